@@ -9,7 +9,7 @@ import pytest
 
 from cr5 import cli_texts
 from cr5.base.errors import UserError
-from cr5.from_texts import documents
+from cr5.given_texts import documents
 
 
 class Pipe(io.TextIOWrapper):

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.from_texts import documents
+from cr5.given_texts import documents
 
 EXPECTED = {
     "en": {"0": "a cat", "1": "a dog", "2": "the sea"},

@@ -10,7 +10,7 @@ from scipy.sparse import csr_matrix
 
 import cr5
 from cr5.counts import bags
-from cr5.from_texts import documents
+from cr5.given_texts import documents
 from cr5.models.word_tables import JoinedTables, WordTables
 from cr5.plan import config, config_files
 from cr5.retrieval.embedder import Embedder

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from cr5 import cli_texts
 from cr5.base.errors import UserError
-from cr5.from_texts import documents
+from cr5.given_texts import documents
 from cr5.texts import aligned, dictionaries, judged, rows
 from cr5.texts.parallel import Place
 from cr5.texts.sources.files import Files

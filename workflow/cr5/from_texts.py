@@ -9,20 +9,17 @@ import logging
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from cr5.base import text_files
 from cr5.base.artefacts import Job
 from cr5.base.catalogue import SYSTEMS, load_module
 from cr5.base.errors import UserError
-from cr5.base.languages import EXPECTED, by_code, folded_code, is_code
 from cr5.base.parts import System
 from cr5.fitting.seeds import DICTIONARY
+from cr5.given_texts import Documents, codes_as_written, documents
 from cr5.models import store
 from cr5.plan import files, in_process
 from cr5.plan.config import Configuration, validated
@@ -30,8 +27,7 @@ from cr5.plan.contents import Contents
 from cr5.plan.notices import remarks
 from cr5.plan.plan import Plan
 from cr5.plan.words import MadeAlignments
-from cr5.retrieval.embedder import Embedder, several
-from cr5.texts.rows import IDS, PAIRED_BY_ID
+from cr5.retrieval.embedder import Embedder
 
 log = logging.getLogger(__name__)
 
@@ -44,10 +40,6 @@ SECTIONS += ("evaluation", "seed", "threads")
 UNIQUE_WORDS = (1, 1_000_000)
 SHARES = {"test": 0.0, "candidates": 0.0}
 FETCHED = "is fetched by the workflow (./run): fetch it, and give the file"
-LANGUAGE, CONCEPT, TEXT = "language", "concept", "text"
-
-Documents = dict[str, dict[str, str]]
-"""By language, the text of each document by its concept."""
 
 
 def fit(
@@ -86,134 +78,8 @@ def fit(
     """
     given = documents(texts, concepts)
     with threadpool_limits(1), tempfile.TemporaryDirectory() as folder:
-        config = _completed(given, _written(texts), system, options, Path(folder))
+        config = _completed(given, codes_as_written(texts), system, options, Path(folder))
         return _fitted(given, config, Path(folder), progress or log.info)
-
-
-def documents(texts: Any, concepts: Any = None) -> Documents:
-    """Gather the documents of each language, in the order given.
-
-    Texts and concepts are as `fit` takes them. A missing text, None, nan or nothing but white
-    space, is no document; how many are missing is told.
-    """
-    every = {x: _by_concept(x, pairs) for x, pairs in _pairs(texts, concepts).items()}
-    found = {x: own for x, own in every.items() if own}
-    for one, other in combinations(found, 2):
-        if found[one] == found[other]:
-            raise UserError(
-                f"texts: {one!r} and {other!r} have the same texts, so that each would be found by "
-                "its very copy; is a file, or a column, named twice?"
-            )
-    return found
-
-
-def _pairs(texts: Any, concepts: Any) -> dict[str, list[tuple[Any, Any]]]:
-    """Concepts and texts of each language."""
-    if _is_frame(texts):
-        rows = dict(list(texts.groupby(LANGUAGE, sort=False, dropna=False, observed=True)))
-        if column := _concept_column(texts):
-            concepts = {x: of[column] for x, of in rows.items()}
-        texts = {x: of[TEXT] for x, of in rows.items()}
-    if not isinstance(texts, Mapping):
-        raise UserError(
-            "texts: expected texts by language, {'en': [...], 'fr': [...]}; or a frame with the "
-            "columns language, text and, unless texts of one position belong together, concept; "
-            f"found {type(texts).__name__}. Files are read by `cr5 fit en=FILE fr=FILE -o OUT`"
-        )
-    texts = _by_code("texts", texts)
-    if isinstance(concepts, Mapping):
-        concepts = _by_code("concepts", concepts)
-    pairs, numbered = {}, {}
-    for language, each in texts.items():
-        own = concepts.get(language, ()) if isinstance(concepts, Mapping) else concepts
-        if isinstance(each, Mapping):
-            own, each = each.keys(), each.values()
-        each = list(several("texts", each))
-        if own is None:
-            numbered[language], own = len(each), range(len(each))
-        own = list(several("concepts", own))
-        if len(own) != len(each):
-            raise UserError(
-                f"concepts: {len(own)} for {len(each)} texts; give one for each, in their order"
-            )
-        pairs[language] = list(zip(own, each, strict=True))
-    named = [x for x in texts if x not in numbered]
-    if named and numbered:
-        raise UserError(
-            f"texts: {named[0]!r} has concepts or ids, {next(iter(numbered))!r} has none, and "
-            "positions are no concepts; give those of all languages, or of none"
-        )
-    if len({*numbered.values()}) > 1:
-        raise UserError(
-            f"texts: {', '.join(f'{n} of {x!r}' for x, n in numbered.items())}; texts of one "
-            "position belong together, so give as many of each language, None (in a file an empty "
-            "line) where there is none, or say by `concepts` (a column `concept`) what belongs "
-            "together"
-        )
-    return pairs
-
-
-def _concept_column(frame: pd.DataFrame) -> Any:
-    """Return the column that says what texts are about, else that of their ids; None if none."""
-    of_name = {str(column).casefold(): column for column in frame.columns}
-    if CONCEPT in of_name:
-        return of_name[CONCEPT]
-    for name in IDS:
-        if name in of_name:
-            log.warning(PAIRED_BY_ID)
-            return of_name[name]
-    if others := [name for name in of_name if name not in (LANGUAGE, TEXT, "title")]:
-        log.warning(
-            "texts: there is no column `concept`, so that those of one position belong together; "
-            "is one of these it? %s", ", ".join(others),
-        )  # fmt: skip
-    return None
-
-
-def _is_frame(texts: Any) -> bool:
-    return hasattr(texts, "columns") and {LANGUAGE, TEXT} <= {*texts.columns}
-
-
-def _by_code(what: str, values: Mapping[Any, Any]) -> dict[str, Any]:
-    """Return values by the folded code of their language; UserError if a key is no code."""
-    for language in values:
-        if not (isinstance(language, str) and is_code(language)):
-            raise UserError(f"{what}: {EXPECTED}, found {language!r:.40}")
-    try:
-        return by_code(values)
-    except ValueError as error:
-        raise UserError(f"{what}: {error}") from error
-
-
-def _written(texts: Any) -> dict[str, str]:
-    """Return how the code of each language is written, which names of files may follow."""
-    languages = texts[LANGUAGE].unique() if _is_frame(texts) else texts
-    return {folded_code(language): language for language in languages}
-
-
-def _by_concept(language: str, pairs: list[tuple[Any, Any]]) -> dict[str, str]:
-    found = {}
-    losses = text_files.Losses()
-    for number, (concept, text) in enumerate(pairs, start=1):
-        where = f"texts, {language}, number {number}"
-        if _is_missing(text):
-            losses.count(None, where)
-            continue
-        where = f"{where}, concept {concept!r}"
-        name = text_files.name(CONCEPT, concept, where)
-        if name in found:
-            raise UserError(
-                f"{where}: the concept is there twice; a language may have one document per "
-                "concept: join them or remove one"
-            )
-        found[name] = text_files.text(TEXT, text, where)
-        losses.count(found[name], where)
-    losses.tell(f"texts, {language}")
-    return found
-
-
-def _is_missing(text: Any) -> bool:
-    return text_files.is_missing(text) or (pd.api.types.is_scalar(text) and pd.isna(text))
 
 
 def _fitted(
@@ -244,7 +110,7 @@ def _write(path: Path, texts: Mapping[str, str]) -> None:
 
 
 def _completed(
-    found: Documents,
+    given: Documents,
     written: Mapping[str, str],
     system: str | Path | System,
     options: Mapping[str, Any],
@@ -255,52 +121,62 @@ def _completed(
     if isinstance(sections.get("threads"), int):
         sections["threads"] = {"fit": sections["threads"]}
     name, keys = _entry(system)
-    own = {key: value for key, value in options.items() if key not in SECTIONS}
+    own_keys = {key: value for key, value in options.items() if key not in SECTIONS}
     path = f"{folder}/{{language}}{ENDING}"
-    checked = validated(
+    config = validated(
         {
             "corpus": {"name": "texts", "source": "files", "path": path},
             "results": str(folder / "results"),
-            "languages": [written[language] for language in found],
-            "systems": {name: keys | own},
+            "languages": [written[language] for language in given],
+            "systems": {name: keys | own_keys},
             **sections,
         }
     )
-    _check_possible(checked)
-    rules = {"min_documents": least(found), "unique_words": UNIQUE_WORDS}
-    rules = {x: y for x, y in rules.items() if x not in checked.bags.model_fields_set}
-    shares = SHARES | ((sections.get("splits") or {}).get("max_share") or {})
-    shares = {"max_share": checked.splits.max_share | shares}
-    bags = checked.bags.model_copy(update=rules)
-    splits = checked.splits.model_copy(update=shares)
-    # of this process: nothing has kept it to instructions that all processors share
-    update = {"bags": bags, "splits": splits, "processor": "own"}
-    return checked.model_copy(update=update)
+    _check_possible(config)
+    defaults = {"min_documents": least(given), "unique_words": UNIQUE_WORDS}
+    for key in config.bags.model_fields_set:
+        defaults.pop(key, None)
+    given_shares = (sections.get("splits") or {}).get("max_share") or {}
+    max_share = config.splits.max_share | SHARES | given_shares
+    update = {
+        "bags": config.bags.model_copy(update=defaults),
+        "splits": config.splits.model_copy(update={"max_share": max_share}),
+        # of this process: nothing has kept it to instructions that all processors share
+        "processor": "own",
+    }
+    return config.model_copy(update=update)
 
 
 def _entry(system: Any) -> tuple[str, dict[str, Any]]:
     """Return name and keys of the entry of a system: itself, its name, or its module's path."""
     if isinstance(system, System):
-        kind, keys = type(system), system.model_dump(mode="json")
+        kind = type(system)
+        keys = system.model_dump(mode="json")
         if kind.__module__.startswith("cr5.systems."):
             return SYSTEMS.name_of(system), keys
         if path := getattr(sys.modules[kind.__module__], "__file__", None):
             return kind.__name__, keys | {"module": path}
         raise UserError(f"system: {kind.__name__} must be in a file, so that it can be found again")
     path = Path(str(system))
-    return (path.stem, {"module": str(path)}) if path.suffix == ".py" else (str(system), {})
+    if path.suffix == ".py":
+        return path.stem, {"module": str(path)}
+    return str(system), {}
 
 
-def least(found: Documents) -> int:
+def least(given: Documents) -> int:
     """Return in how many documents a word must be: three, or fewer in small collections."""
-    fewest = min(map(len, found.values()), default=0)
-    return 3 if fewest >= 1000 else 2 if fewest >= 100 else 1
+    fewest = min((len(texts) for texts in given.values()), default=0)
+    if fewest >= 1000:
+        return 3
+    return 2 if fewest >= 100 else 1
 
 
 def _check_possible(config: Configuration) -> None:
     if isinstance(config.alignments, MadeAlignments):
         raise UserError("alignments: give `path`; the workflow makes them of parallel text (./run)")
-    if config.dictionary and (place := files.pair_files(config, DICTIONARY)).is_elsewhere:
-        raise UserError(f"dictionary.dictionaries: {place.where} {FETCHED}")
+    if config.dictionary:
+        place = files.pair_files(config, DICTIONARY)
+        if place.is_elsewhere:
+            raise UserError(f"dictionary.dictionaries: {place.where} {FETCHED}")
     for path in files.elsewhere(config):
         raise UserError(f"{path} {FETCHED}")

@@ -5,6 +5,7 @@ Comments, layout and docstrings are left out, also those of keys; so is what a p
 
 import ast
 import hashlib
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -29,27 +30,35 @@ def fingerprint(path: Path) -> str:
     It is the same on every machine, but another minor version of Python may dump a syntax tree
     differently: a run that changes its Python is made again.
     """
-    found = hashlib.sha256(_read(path)[0].encode())
+    digest = hashlib.sha256(_parsed(path).checksum.encode())
     for source in sources(path):
         name = source.relative_to(PACKAGE).as_posix()
         if name not in WITHOUT_EFFECT:
-            found.update(f"{name} {_read(source)[0]}".encode())
-    return found.hexdigest()[:16]
+            digest.update(f"{name} {_parsed(source).checksum}".encode())
+    return digest.hexdigest()[:16]
 
 
 def sources(path: Path) -> list[Path]:
     """Return the modules of this package that a file imports, directly or through others."""
-    found: set[Path] = set()
+    imported: set[Path] = set()
     waiting = [path]
     while waiting:
-        for name in _read(waiting.pop())[1]:
-            new = set(_files(name, PACKAGE)) - found
-            found |= new
+        for name in _parsed(waiting.pop()).imports:
+            new = set(_files(name, PACKAGE)) - imported
+            imported |= new
             waiting += new
-    return sorted(found, key=Path.as_posix)
+    return sorted(imported, key=Path.as_posix)
 
 
-def _read(path: Path) -> tuple[str, list[str]]:
+@dataclass(frozen=True)
+class Parsed:
+    """What counts of a module."""
+
+    checksum: str  # of its syntax
+    imports: tuple[str, ...]  # the names that it imports
+
+
+def _parsed(path: Path) -> Parsed:
     try:
         return _of_text(path.read_text(encoding="utf-8"))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -57,20 +66,30 @@ def _read(path: Path) -> tuple[str, list[str]]:
 
 
 @cache  # by content, as a file may change while a program runs
-def _of_text(text: str) -> tuple[str, list[str]]:
-    """Return a checksum of the syntax, and the names that are imported."""
-    tree, imported = ast.parse(text), []
+def _of_text(text: str) -> Parsed:
+    tree = ast.parse(text)
+    imports: list[str] = []
     waiting: list[ast.AST] = [tree]
     while waiting:
         node = waiting.pop()
         if hasattr(node, "body"):
-            node.body = [x for x in node.body if not _is_without_effect(x, node)]
+            node.body = [inner for inner in node.body if not _is_without_effect(inner, node)]
         if isinstance(node, ast.Import | ast.ImportFrom):
-            names = [x.name for x in node.names]
-            module = getattr(node, "module", None)
-            imported += [module, *(f"{module}.{x}" for x in names)] if module else names
-        waiting += [x for x in ast.iter_child_nodes(node) if not isinstance(x, ast.expr)]
-    return hashlib.sha256(ast.dump(tree).encode()).hexdigest(), imported
+            imports += _names_of(node)
+        for child in ast.iter_child_nodes(node):
+            if not isinstance(child, ast.expr):
+                waiting.append(child)
+    checksum = hashlib.sha256(ast.dump(tree).encode()).hexdigest()
+    return Parsed(checksum, tuple(imports))
+
+
+def _names_of(statement: ast.Import | ast.ImportFrom) -> list[str]:
+    """Return the modules that a statement imports, or may import."""
+    names = [alias.name for alias in statement.names]
+    module = getattr(statement, "module", None)
+    if module is None:
+        return names
+    return [module, *(f"{module}.{name}" for name in names)]
 
 
 def _is_without_effect(statement: ast.stmt, within: ast.AST) -> bool:
@@ -80,7 +99,7 @@ def _is_without_effect(statement: ast.stmt, within: ast.AST) -> bool:
             return True
         case ast.Assign(targets):
             return isinstance(within, ast.ClassDef) and all(
-                isinstance(x, ast.Name) and x.id in SAID for x in targets
+                isinstance(target, ast.Name) and target.id in SAID for target in targets
             )
     return False
 
@@ -92,5 +111,7 @@ def _files(name: str, package: Path) -> list[Path]:
     if parts[0] != package.name:
         return []
     base = package.joinpath(*parts[1:])
-    inits = [package.joinpath(*parts[1:i]) / "__init__.py" for i in range(1, len(parts) + 1)]
+    inits = []
+    for end in range(1, len(parts) + 1):
+        inits.append(package.joinpath(*parts[1:end]) / "__init__.py")
     return [file for file in (*inits, base.with_suffix(".py")) if file.is_file()]

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import chain, combinations, permutations
+from itertools import combinations, permutations
 from pathlib import Path
-from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.base.languages import names_of, path_of
@@ -22,8 +21,11 @@ def stop_words(config: Configuration, languages: Iterable[str] | None = None) ->
     path = config.bags.stop_words
     if not path:
         return []
-    every = languages or sorted(config.languages)
-    return [path_of(path, language=names_of(x, config.written)) for x in every]
+    paths = []
+    for language in languages or sorted(config.languages):
+        names = names_of(language, config.written)
+        paths.append(path_of(path, language=names))
+    return paths
 
 
 def bundles(config: Configuration) -> dict[str, Bundles]:
@@ -33,40 +35,51 @@ def bundles(config: Configuration) -> dict[str, Bundles]:
 
     UserError: the options are unusable, or languages that are to be aligned have no files.
     """
-    found = {}
+    bundles_of = {}
     for name, entry in config.readers.items():
         part = entry.part
-        if part.parallel and not part.of_corpus:
-            found[name] = of_files(part, config.languages, entry.place, config.written)
-        elif part.parallel and name != ALIGNMENTS_SECTION:  # which reads those that train
-            found[name] = {ALL: {x: Place("") for x in config.languages}}
-    for row in config.matrix if ALIGNMENTS_SECTION in found else ():
+        if not part.parallel:
+            continue
+        if not part.of_corpus:
+            bundles_of[name] = of_files(part, config.languages, entry.place, config.written)
+        elif name != ALIGNMENTS_SECTION:  # which reads those that train
+            bundles_of[name] = {ALL: {language: Place("") for language in config.languages}}
+    if ALIGNMENTS_SECTION in bundles_of:
+        _check_all_are_aligned(config, bundles_of[ALIGNMENTS_SECTION])
+    return bundles_of
+
+
+def _check_all_are_aligned(config: Configuration, bundles_to_train: Bundles) -> None:
+    """Refuse languages that train together without parallel files, where a system needs these."""
+    for row in config.matrix:
         if "alignments" in config.systems[row.system].part.needs:
             for pair in combinations(row.setting.languages, 2):
-                bundle_of(found[ALIGNMENTS_SECTION], pair)
-    return found
+                bundle_of(bundles_to_train, pair)
 
 
 def elsewhere(config: Configuration) -> list[str]:
     """Return the addresses of files that have to be fetched; UserError: one has another scheme."""
-    found, written = bundles(config).values(), config.written
-    named = [x.file for of in found for each in of.values() for x in each.values()]
+    paths = []
+    for bundles_of_task in bundles(config).values():
+        for bundle in bundles_of_task.values():
+            paths += [place.file for place in bundle.values()]
     for language in config.languages:
         for entry in config.systems.values():
-            named += entry.part.files(language, written).values()
+            paths += entry.part.files(language, config.written).values()
         if isinstance(config.vectors, GivenVectors):
-            named.append(config.vectors.file(language, written))
-    return [path for path in named if as_folder(path) is None]
+            paths.append(config.vectors.file(language, config.written))
+    return [path for path in paths if as_folder(path) is None]
 
 
-def bundle_of(found: Bundles, pair: tuple[str, str]) -> str:
+def bundle_of(bundles_to_train: Bundles, pair: tuple[str, str]) -> str:
     """Return the name of the bundle, of places by language, that has both of a pair."""
-    for name, languages in found.items():
+    for name, languages in bundles_to_train.items():
         if set(pair) <= set(languages):
             return name
     raise UserError(
         f"{ALIGNMENTS_SECTION}.sentences: no parallel files of {' and '.join(pair)}, which train "
-        f"together; there are those of {', '.join(found)}. Add them, or leave these languages out"
+        f"together; there are those of {', '.join(bundles_to_train)}. Add them, or leave these "
+        "languages out"
     )
 
 
@@ -78,11 +91,6 @@ class PairFiles:
     is_elsewhere: bool  # they are fetched first
     pairs: tuple[places.Pair, ...]  # directed, of all settings
     written: Mapping[str, str] = field(default_factory=dict)  # as in `Part.files`
-
-    @property
-    def made_with(self) -> dict[str, Any]:
-        """Return what identifies the dictionaries, however codes are written."""
-        return {"where": self.where, "is_elsewhere": self.is_elsewhere, "pairs": self.pairs}
 
     @property
     def found(self) -> dict[places.Pair, Path]:
@@ -110,28 +118,35 @@ def pair_files(config: Configuration, task: str) -> PairFiles | None:
     FreeDict's packages are looked up beside those of the help pages if these are in a folder: then
     there is no apt-get. UserError: the option's value is invalid, or no pair has a file.
     """
-    entry, corpus = config.readers[task], config.corpus
-    name = entry.part.of_pairs
-    if not name:
+    entry = config.readers[task]
+    key = entry.part.of_pairs
+    if not key:
         return None
-    where, both = str(getattr(entry.part, name)), tuple(_pairs(config, task))
+    where = str(getattr(entry.part, key))
+    pairs = tuple(_pairs(config, task))
+    corpus = config.corpus
     if where == places.FREEDICT and corpus.module == "libreoffice_help" and corpus.part.path:
-        return PairFiles(corpus.part.path, False, both)
+        return PairFiles(corpus.part.path, False, pairs)
     try:
-        found = PairFiles(where, places.is_elsewhere(where), both, config.written)
+        pair_files_of_task = PairFiles(where, places.is_elsewhere(where), pairs, config.written)
     except UserError as error:
-        raise UserError(f"{entry.place}.{name}: {error}") from error
-    if not (found.is_elsewhere or found.here):
+        raise UserError(f"{entry.place}.{key}: {error}") from error
+    if not (pair_files_of_task.is_elsewhere or pair_files_of_task.here):
         raise UserError(
-            f"{entry.place}.{name}: there is no file {where} for any pair of languages, such as "
-            f"{found.addresses[0]}. Relative paths start at {Path.cwd()}."
+            f"{entry.place}.{key}: there is no file {where} for any pair of languages, such as "
+            f"{pair_files_of_task.addresses[0]}. Relative paths start at {Path.cwd()}."
         )
-    return found
+    return pair_files_of_task
 
 
 def _pairs(config: Configuration, task: str) -> list[places.Pair]:
     """Return the directed pairs that are searched; for training, all that train together."""
     if task == DICTIONARY:
-        together = (permutations(x.languages, 2) for x in config.trained.values())
-        return sorted({*chain.from_iterable(together)})
-    return [both for pair in config.pairs for both in (pair, pair[::-1])]
+        together: set[places.Pair] = set()
+        for setting in config.trained.values():
+            together.update(permutations(setting.languages, 2))
+        return sorted(together)
+    directed = []
+    for pair in config.pairs:
+        directed += [pair, pair[::-1]]
+    return directed

@@ -1,0 +1,187 @@
+"""Texts that are given from Python, in any of their forms, as documents by language and concept."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import pandas as pd
+
+from cr5.base import text_files
+from cr5.base.errors import UserError
+from cr5.base.languages import EXPECTED, by_code, folded_code, is_code
+from cr5.retrieval.embedder import several
+from cr5.texts.rows import IDS, PAIRED_BY_ID
+
+log = logging.getLogger(__name__)
+
+LANGUAGE, CONCEPT, TEXT = "language", "concept", "text"  # columns of a frame
+
+Documents = dict[str, dict[str, str]]
+"""By language, the text of each document by its concept."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """The texts of a language, and what each is about."""
+
+    concepts: Sequence[Any]
+    texts: Sequence[Any]
+    is_numbered: bool
+    """Whether concepts are positions, as none were given."""
+
+
+def documents(texts: Any, concepts: Any = None) -> Documents:
+    """Gather the documents of each language, in the order given.
+
+    Texts and concepts are as `fit` takes them. A missing text, None, nan or nothing but white
+    space, is no document; how many are missing is told.
+    """
+    by_language = {}
+    for language, given in _given(texts, concepts).items():
+        of_language = _by_concept(language, given)
+        if of_language:
+            by_language[language] = of_language
+    for one, other in combinations(by_language, 2):
+        if by_language[one] == by_language[other]:
+            raise UserError(
+                f"texts: {one!r} and {other!r} have the same texts, so that each would be found by "
+                "its very copy; is a file, or a column, named twice?"
+            )
+    return by_language
+
+
+def codes_as_written(texts: Any) -> dict[str, str]:
+    """Return how the code of each language is written, which names of files may follow."""
+    languages = texts[LANGUAGE].unique() if _is_frame(texts) else texts
+    return {folded_code(language): language for language in languages}
+
+
+def _given(texts: Any, concepts: Any) -> dict[str, Given]:
+    """Return texts and concepts of each language, whatever form they have."""
+    if _is_frame(texts):
+        texts, concepts = _of_frame(texts, concepts)
+    if not isinstance(texts, Mapping):
+        raise UserError(
+            "texts: expected texts by language, {'en': [...], 'fr': [...]}; or a frame with the "
+            "columns language, text and, unless texts of one position belong together, concept; "
+            f"found {type(texts).__name__}. Files are read by `cr5 fit en=FILE fr=FILE -o OUT`"
+        )
+    texts = _by_code("texts", texts)
+    if isinstance(concepts, Mapping):
+        concepts = _by_code("concepts", concepts)
+    by_language = {}
+    for language, texts_of_language in texts.items():
+        own_concepts = concepts
+        if isinstance(concepts, Mapping):
+            own_concepts = concepts.get(language, ())
+        by_language[language] = _of_language(texts_of_language, own_concepts)
+    _check_concepts(by_language)
+    return by_language
+
+
+def _of_frame(frame: pd.DataFrame, concepts: Any) -> tuple[dict[Any, Any], Any]:
+    """Return texts and concepts by language; concepts as they are if the frame has none."""
+    rows = dict(list(frame.groupby(LANGUAGE, sort=False, dropna=False, observed=True)))
+    column = _concept_column(frame)
+    if column is not None:
+        concepts = {language: of_language[column] for language, of_language in rows.items()}
+    texts = {language: of_language[TEXT] for language, of_language in rows.items()}
+    return texts, concepts
+
+
+def _of_language(texts: Any, concepts: Any) -> Given:
+    """Return the texts of a language, by their concepts or else by position."""
+    if isinstance(texts, Mapping):
+        concepts = texts.keys()
+        texts = texts.values()
+    texts = list(several("texts", texts))
+    if concepts is None:
+        return Given(range(len(texts)), texts, is_numbered=True)
+    concepts = list(several("concepts", concepts))
+    if len(concepts) != len(texts):
+        raise UserError(
+            f"concepts: {len(concepts)} for {len(texts)} texts; give one for each, in their order"
+        )
+    return Given(concepts, texts, is_numbered=False)
+
+
+def _check_concepts(by_language: Mapping[str, Given]) -> None:
+    """Refuse positions beside concepts, and positions of another number of texts."""
+    numbered = [language for language, given in by_language.items() if given.is_numbered]
+    named = [language for language, given in by_language.items() if not given.is_numbered]
+    if named and numbered:
+        raise UserError(
+            f"texts: {named[0]!r} has concepts or ids, {numbered[0]!r} has none, and positions are "
+            "no concepts; give those of all languages, or of none"
+        )
+    sizes = {language: len(by_language[language].texts) for language in numbered}
+    if len(set(sizes.values())) > 1:
+        counted = ", ".join(f"{size} of {language!r}" for language, size in sizes.items())
+        raise UserError(
+            f"texts: {counted}; texts of one position belong together, so give as many of each "
+            "language, None (in a file an empty line) where there is none, or say by `concepts` (a "
+            "column `concept`) what belongs together"
+        )
+
+
+def _concept_column(frame: pd.DataFrame) -> Any:
+    """Return the column that says what texts are about, else that of their ids; None if none."""
+    columns = {str(column).casefold(): column for column in frame.columns}
+    if CONCEPT in columns:
+        return columns[CONCEPT]
+    for name in IDS:
+        if name in columns:
+            log.warning(PAIRED_BY_ID)
+            return columns[name]
+    others = [name for name in columns if name not in (LANGUAGE, TEXT, "title")]
+    if others:
+        log.warning(
+            "texts: there is no column `concept`, so that those of one position belong together; "
+            "is one of these it? %s",
+            ", ".join(others),
+        )
+    return None
+
+
+def _is_frame(texts: Any) -> bool:
+    return hasattr(texts, "columns") and {LANGUAGE, TEXT} <= set(texts.columns)
+
+
+def _by_code(what: str, values: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return values by the folded code of their language; UserError if a key is no code."""
+    for language in values:
+        if not (isinstance(language, str) and is_code(language)):
+            raise UserError(f"{what}: {EXPECTED}, found {language!r:.40}")
+    try:
+        return by_code(values)
+    except ValueError as error:
+        raise UserError(f"{what}: {error}") from error
+
+
+def _by_concept(language: str, given: Given) -> dict[str, str]:
+    """Return the text of each concept; UserError if one has two."""
+    texts = {}
+    losses = text_files.Losses()
+    pairs = zip(given.concepts, given.texts, strict=True)
+    for number, (concept, text) in enumerate(pairs, start=1):
+        where = f"texts, {language}, number {number}"
+        if _is_missing(text):
+            losses.count(None, where)
+            continue
+        where = f"{where}, concept {concept!r}"
+        name = text_files.name(CONCEPT, concept, where)
+        if name in texts:
+            raise UserError(
+                f"{where}: the concept is there twice; a language may have one document per "
+                "concept: join them or remove one"
+            )
+        texts[name] = text_files.text(TEXT, text, where)
+        losses.count(texts[name], where)
+    losses.tell(f"texts, {language}")
+    return texts
+
+
+def _is_missing(text: Any) -> bool:
+    return text_files.is_missing(text) or (pd.api.types.is_scalar(text) and pd.isna(text))
