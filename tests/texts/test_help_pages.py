@@ -104,17 +104,17 @@ ITALIAN = {
 def test_english_left_overs_are_dropped_and_nothing_from_english(tmp_path, read):
     make_deb(tmp_path, "it", ITALIAN)
     make_deb(tmp_path, "en-US", ENGLISH)
-    documents, given = read(LibreofficeHelp, tmp_path, "it", paragraphs="all")
+    documents, records = read(LibreofficeHelp, tmp_path, "it", paragraphs="all")
     assert documents == [
         ("b", "A title", "Stampa\nLast\nPrint\nNo twin"),
         ("c", "A title", "Choose File"),
     ]
     # pages, documents, paragraphs, kept, dropped, apart
-    assert [*given.notes["paragraphs"].values()] == ["it", 3, 2, 8, 5, 3, 0]
-    documents, given = read(LibreofficeHelp, tmp_path, "en-US", paragraphs="all")
+    assert [*records.notes["paragraphs"].values()] == ["it", 3, 2, 8, 5, 3, 0]
+    documents, records = read(LibreofficeHelp, tmp_path, "en-US", paragraphs="all")
     assert [concept for concept, _, _ in documents] == ["a/x", "b", "only"]
     assert documents[1][2] == "Print\nChoose File\nA note\nLast"
-    assert [*given.notes["paragraphs"].values()][4:6] == [6, 0]
+    assert [*records.notes["paragraphs"].values()][4:6] == [6, 0]
 
 
 @pytest.mark.parametrize(
@@ -157,16 +157,16 @@ def test_paragraphs_in_parallel_and_as_documents_once_each(tmp_path, read):
         body = "".join(f"{x}{y}</p>" for x, y in zip(tags, texts.split(), strict=True))
         make_deb(tmp_path, HELP.get(language, language), {"p": body})
     for language, expected in {"en": "one two one four left", "da": "en to en fire"}.items():
-        documents, reading = read(LibreofficeHelp, tmp_path, language, ("da", "en"))
-        ids[language] = {(page, x) for page, x, _ in reading.parallel}
+        documents, records = read(LibreofficeHelp, tmp_path, language, ("da", "en"))
+        ids[language] = {(page, x) for page, x, _ in records.paragraphs}
         kept = {line for _, _, text in documents for line in text.split("\n")}
-        assert [text for _, _, text in reading.parallel] == expected.split()
+        assert [text for _, _, text in records.paragraphs] == expected.split()
         assert kept < set(expected.split())
         options = {"paragraphs": "documents"}
-        documents, reading = read(LibreofficeHelp, tmp_path, language, ("da", "en"), **options)
+        documents, records = read(LibreofficeHelp, tmp_path, language, ("da", "en"), **options)
         assert [text for _, _, text in documents] == [*dict.fromkeys(expected.split())]
         assert documents[0] == ("p#1", "A title", expected.split()[0])
-        assert reading.parallel == [(concept, "", text) for concept, _, text in documents]
+        assert records.paragraphs == [(concept, "", text) for concept, _, text in documents]
     assert (len(ids["en"]), len(ids["da"])) == (5, 4)
     assert ids["en"] & ids["da"] == {("p", "1")}
 
@@ -189,10 +189,10 @@ def test_apart_each_paragraph_is_in_one_language_and_none_is_lost(tmp_path, lang
         body = "".join(f'<p id="{key}">{x}-{key}</p>' for key in keys).replace(' id=""', "")
         make_deb(tmp_path, HELP.get(x, x), {f"p{number}": body for number in range(12)})
     for x in languages:
-        documents, reading = read(LibreofficeHelp, tmp_path, x, languages)
+        documents, records = read(LibreofficeHelp, tmp_path, x, languages)
         lines = [(page, line) for page, _, text in documents for line in text.split("\n")]
         own = [(page, f"{x}-{key}") for page, key in places if owner(page, key, languages) == x]
         assert Counter(lines) == Counter(own)
-        counts = reading.notes["paragraphs"]
+        counts = records.notes["paragraphs"]
         assert (counts["paragraphs"], counts["dropped"]) == (12 * 23, 0)
         assert len(own) == counts["kept"] == 12 * 23 - counts["apart"]

@@ -316,11 +316,11 @@ def test_speeches(tmp_path, contents, options, expected):
     assert list(records(Europarl, tmp_path, "es", **options)) == expected
 
 
-def test_paragraphs_of_speeches_have_the_same_id_where_languages_have_as_many(tmp_path):
+def test_paragraphs_of_speeches_have_the_same_id_where_languages_have_as_many(tmp_path, read):
     written(tmp_path / f"{DAY}.txt", SITTING)
-    asked = Reading(Europarl(path=str(tmp_path)), tmp_path, "es")
-    assert len(list(asked.source.records(asked))) == 3
-    assert asked.parallel == [
+    documents, read_beside = read(Europarl, tmp_path, "es")
+    assert len(documents) == 3
+    assert read_beside.paragraphs == [
         (f"{DAY}/001/1", "1 of 2", "I declare the session open."),
         (f"{DAY}/001/1", "2 of 2", "Two lines of a paragraph go on here."),
         (f"{DAY}/001/2", "1 of 1", "(Applause) Thank you."),

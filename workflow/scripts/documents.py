@@ -6,7 +6,7 @@ from cr5.base.artefacts import Artefact
 from cr5.base.catalogue import SOURCES
 from cr5.base.job import job
 from cr5.counts import documents
-from cr5.texts.reading import Reading, checked, files, write_paragraphs
+from cr5.texts.reading import Reading, Records, files, write_paragraphs
 
 with job(snakemake) as (this_job, log):
     language, written = snakemake.wildcards.language, snakemake.output
@@ -17,14 +17,14 @@ with job(snakemake) as (this_job, log):
         texts = Artefact(texts, "texts of a corpus").whole()
     reading = Reading(source, Path(texts), language, made_with["languages"])
     found = [x.name for x in files(reading)]
-    records = checked(source.records(reading), SOURCES.source("corpus", corpus))
+    records = Records(SOURCES.source("corpus", corpus))
     n = documents.write(
         written.documents,
-        records,
+        records.documents(source.records(reading)),
         language,
-        notes=lambda: {**reading.notes, "files": found},
+        notes=lambda: {**records.notes, "files": found},
         job=this_job,
     )
     log.info("%d documents", n)
     for path in written.paragraphs:
-        write_paragraphs(path, reading.parallel, language, this_job)
+        write_paragraphs(path, records.paragraphs, language, this_job)

@@ -11,7 +11,7 @@ from cr5.base.errors import UserError
 from cr5.base.languages import LANGUAGE, folded_code
 from cr5.base.parts import Codes, Source
 from cr5.texts.columns import Column, with_texts
-from cr5.texts.reading import Reading, Record
+from cr5.texts.reading import Document, Reading
 from cr5.texts.rows import named, rows
 
 CAPITALISED = regex.compile(r"(?<![\p{L}\p{M}])[\p{Lu}\p{Lt}][\p{L}\p{M}]*")
@@ -43,23 +43,23 @@ class Files(Source):
     """`drop` leaves out all words that begin with a capital letter: names, the first word of a
     sentence, German nouns."""
 
-    def records(self, reading: Reading) -> Iterator[Record]:
+    def records(self, reading: Reading) -> Iterator[Document]:
         """Read the documents of one language, row by row; the title defaults to the concept.
 
         In titles and texts a lone surrogate or a NUL becomes U+FFFD, which no tokeniser treats as a
         letter; in a concept it is an error. A row without a text in this language is no document;
         both are counted and told.
         """
-        path, language = reading.path, reading.language
-        code = str(self.codes.get(language, language))
-        texts, titles = Column(self.text, code), Column(self.title, code)
-        found = rows(path, [self.concept, *texts.wanted, *titles.names])
-        filled = (row for row in found if not row.is_blank)
-        by_row = with_texts(filled, texts, path)
-        documents = (row for row, text in by_row if text is not None)
-        shared = self._is_shared(reading)
-        for concept, row in named(documents, self.concept):
-            if shared and texts.is_of_all(row):
+        code = self._code(reading.language)
+        texts = Column(self.text, code)
+        titles = Column(self.title, code)
+        all_rows = rows(reading.path, [self.concept, *texts.wanted, *titles.names])
+        filled = (row for row in all_rows if not row.is_blank)
+        by_row = with_texts(filled, texts, reading.path)
+        with_text = (row for row, text in by_row if text is not None)
+        is_shared = self._is_shared(reading)
+        for concept, row in named(with_text, self.concept):
+            if is_shared and texts.is_of_all(row):
                 raise UserError(
                     f"{row.where}: the file is that of several languages, and its column "
                     f"{self.text!r} would give all of them the same text; write {{language}} in "
@@ -68,12 +68,17 @@ class Files(Source):
             text = texts.of(row)
             if self.capitalised == "drop":
                 text = CAPITALISED.sub(" ", plain(text))
-            yield concept, titles.of(row) or concept, text
+            yield Document(concept, titles.of(row) or concept, text)
+
+    def _code(self, language: str) -> str:
+        """Return what files call a language."""
+        return str(self.codes.get(language, language))
 
     def _is_shared(self, reading: Reading) -> bool:
         """Whether other languages read this file; a job may not be told which there are."""
         if LANGUAGE not in self.path:
             return len(reading.languages) != 1
-        called = folded_code(self.codes.get(reading.language, reading.language))
-        others = [x for x in reading.languages or self.codes if x != reading.language]
-        return called in [folded_code(self.codes.get(x, x)) for x in others]
+        languages = [*(reading.languages or self.codes)]
+        others = [language for language in languages if language != reading.language]
+        codes = [folded_code(self._code(language)) for language in others]
+        return folded_code(self._code(reading.language)) in codes
