@@ -87,6 +87,7 @@ def test_rows_with_separators(tmp_path, name, content, columns, expected, last):
 # Tables that are read as they stand, with a word about what may have been meant: where.
 DOUBTFUL = [
     ("a.tsv", OPEN, "line 2"),
+    ("a.tsv", 'id\ttext\n1\tx\n2\t"a ""b"", c"\n3\t"so" he "said"\n', "line 3"),
     ("a.csv", 'id,text\n1,"open\n2,second\n3,closed"\n4,x\n', "line 2"),
     ("a.csv", 'id,text\n1,x\n2,"a text\nof two, three, four lines"\n', None),
 ]
