@@ -18,7 +18,8 @@ from cr5.base.parts import Source
 from cr5.base.text_files import folded, name
 
 PART = "{part}"
-PARAGRAPHS, FILE = "paragraphs", "paragraphs.parquet"
+PARAGRAPHS = "paragraphs"
+FILE = "paragraphs.parquet"
 
 
 @dataclass(frozen=True)

@@ -88,11 +88,13 @@ class DebianDocumentation(LibreofficeHelp):
         seen: set[str] = set()
         _, *files = self.find(reading.path, reading.language)  # the help comes first
         for name, paragraphs in _pages(files, reading.language):
-            normal = (" ".join(paragraph.split()) for paragraph in paragraphs)
-            # each once, in their order
-            long = dict.fromkeys(text for text in normal if text.count(" ") >= LEAST - 1)
-            new = [text for text in long if text not in seen]
-            seen.update(new)
+            new = []
+            for paragraph in paragraphs:
+                words = paragraph.split()
+                text = " ".join(words)
+                if len(words) >= LEAST and text not in seen:
+                    new.append(text)
+                    seen.add(text)
             if new:
                 yield Document(f"{reading.language}/{name}", name, "\n".join(new))
         log.info("%d paragraphs besides the help pages", len(seen))
@@ -101,8 +103,10 @@ class DebianDocumentation(LibreofficeHelp):
 def _packages(language: str) -> list[str]:
     """Return the names of packages that may have text of a language."""
     code = _code(language)
-    of_language = [f"{name}-{code}" for name in PACKAGES]
-    return [*of_language, f"manpages-{code}-dev", *SHARED]
+    names = [f"{name}-{code}" for name in PACKAGES]
+    names.append(f"manpages-{code}-dev")
+    names.extend(SHARED)
+    return names
 
 
 def _code(language: str) -> str:
@@ -126,18 +130,18 @@ def of_package(package: Path, language: str) -> Iterator[Page]:
     name = package.name.partition("_")[0]
     wanted = re.compile(f"[./-]{_code(language)}[./-]" if name in SHARED else "")
     for path, content in debian.unpack(package):
-        where = f"{package}: {path}"
+        place = f"{package}: {path}"
         if MAN.fullmatch(path):
-            with named(where):
+            with named(place):
                 page = gzip.decompress(content).decode("utf-8", "replace")
             yield f"{name}/{path}", of_man_page(page)
         elif path.endswith(".html") and wanted.search(path.lower()):
-            yield f"{name}/{path}", of_html(content, where)
+            yield f"{name}/{path}", of_html(content, place)
 
 
-def of_html(page: bytes, where: str) -> Iterator[str]:
+def of_html(page: bytes, place: str) -> Iterator[str]:
     """Yield the texts of a page's innermost blocks."""
-    for block in root_of(page, where).iter(BLOCKS):
+    for block in root_of(page, place).iter(BLOCKS):
         inner_blocks = block.iterdescendants(BLOCKS)
         if next(inner_blocks, None) is None:
             yield block.text_content()

@@ -4,6 +4,7 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -33,7 +34,7 @@ class Speech(NamedTuple):
     @property
     def text(self) -> str:
         """Its lines."""
-        return "\n".join(line for lines in self.paragraphs for line in lines)
+        return "\n".join(chain.from_iterable(self.paragraphs))
 
     def parallel(self, concept: str) -> Iterator[Paragraph]:
         """Yield its paragraphs that are not empty; the id is the number of how many there are."""
@@ -113,7 +114,7 @@ def speeches(path: Path, encoding: str) -> Iterator[Speech]:
     """Read the speeches of a file; lines before the first speaker of a chapter are its heading."""
     chapter = "0"
     speech: Speech | None = None
-    for where, line in _divided(read_lines(path, encoding)):
+    for place, line in _divided(read_lines(path, encoding)):
         tag = TAG.match(line)
         name = ""
         if tag:
@@ -121,11 +122,11 @@ def speeches(path: Path, encoding: str) -> Iterator[Speech]:
         if name in ("CHAPTER", "SPEAKER") and speech:
             yield speech
         if name == "CHAPTER":
-            chapter = _number(tag, where)
+            chapter = _number(tag, place)
             speech = None
         elif name == "SPEAKER":
             speaker = _attributes(tag).get("NAME", "").strip()
-            speech = Speech(chapter, _number(tag, where), speaker, [[]])
+            speech = Speech(chapter, _number(tag, place), speaker, [[]])
         if speech:
             if name == "P":
                 speech.paragraphs.append([])
@@ -138,9 +139,9 @@ def speeches(path: Path, encoding: str) -> Iterator[Speech]:
 
 def _divided(lines: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """Yield lines that have the tags of chapters and speakers at their beginning, if any."""
-    for where, line in lines:
+    for place, line in lines:
         for part in BEFORE_TAG.split(line):
-            yield where, part.strip()
+            yield place, part.strip()
 
 
 def _sittings(folder: Path) -> list[tuple[str, Path]]:
@@ -168,9 +169,9 @@ def _attributes(tag: re.Match[str]) -> dict[str, str]:
     return attributes
 
 
-def _number(tag: re.Match[str], where: str) -> str:
+def _number(tag: re.Match[str], place: str) -> str:
     """Return the ID of a tag; UserError if it has none."""
     number = _attributes(tag).get("ID", "").strip()
     if not number:
-        raise UserError(f"{where}: <{tag[1]}> has no ID; expected such as <{tag[1]} ID=1>")
+        raise UserError(f"{place}: <{tag[1]}> has no ID; expected such as <{tag[1]} ID=1>")
     return number

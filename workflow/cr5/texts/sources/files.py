@@ -53,7 +53,8 @@ class Files(Source):
         code = self._code(reading.language)
         texts = Column(self.text, code)
         titles = Column(self.title, code)
-        all_rows = rows(reading.path, [self.concept, *texts.wanted, *titles.names])
+        columns = [self.concept, *texts.wanted, *titles.names]
+        all_rows = rows(reading.path, columns)
         filled = (row for row in all_rows if not row.is_blank)
         by_row = with_texts(filled, texts, reading.path)
         with_text = (row for row, text in by_row if text is not None)
@@ -78,7 +79,8 @@ class Files(Source):
         """Whether other languages read this file; a job may not be told which there are."""
         if LANGUAGE not in self.path:
             return len(reading.languages) != 1
-        languages = [*(reading.languages or self.codes)]
-        others = [language for language in languages if language != reading.language]
-        codes = [folded_code(self._code(language)) for language in others]
-        return folded_code(self._code(reading.language)) in codes
+        code = folded_code(self._code(reading.language))
+        for language in reading.languages or self.codes:
+            if language != reading.language and folded_code(self._code(language)) == code:
+                return True
+        return False

@@ -74,7 +74,9 @@ class LibreofficeHelp(Source):
 
     def fetch(self, languages: Iterable[str], folder: Path) -> None:
         """Fetch the packages of languages, and that of English to detect untranslated text."""
-        debian.download(sorted({package(x) for x in (*languages, "en")}), folder)
+        packages = {package(language) for language in languages}
+        packages.add(package("en"))
+        debian.download(sorted(packages), folder)
 
     def find(self, path: Path, language: str) -> list[Path]:
         """Find the package of a language in a folder; UserError if there is none."""
@@ -121,16 +123,16 @@ def pages(deb: Path, language: str) -> Iterator[tuple[str, bytes]]:
             yield match[2], content
 
 
-def parse(html: bytes, where: str) -> tuple[str, list[Element]]:
+def parse(html: bytes, place: str) -> tuple[str, list[Element]]:
     """Return title and paragraphs of a page, in order: each visible text once, on one line.
 
     A paragraph is text with the same innermost block element. Mac variants of key names are left
     out, and so are empty paragraphs.
     """
-    root = root_of(html, where)
+    root = root_of(html, place)
     areas = root.xpath('//*[@id="DisplayArea"]')
     if len(areas) != 1:
-        raise UserError(f'{where}: expected one element with id="DisplayArea"')
+        raise UserError(f'{place}: expected one element with id="DisplayArea"')
     [area] = areas
     paragraphs = []
     for block, run in groupby(_texts(area, area), key=itemgetter(0)):
@@ -140,13 +142,13 @@ def parse(html: bytes, where: str) -> tuple[str, list[Element]]:
     return _normal(root.findtext(".//title") or ""), paragraphs
 
 
-def root_of(page: bytes, where: str) -> lxml.html.HtmlElement:
+def root_of(page: bytes, place: str) -> lxml.html.HtmlElement:
     """Return the root of a page's elements; `where` names the page in messages."""
     parser = lxml.html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True)
     try:
         return lxml.html.document_fromstring(page, parser=parser)
     except (lxml.etree.LxmlError, ValueError) as error:
-        raise UserError(f"{where}: no HTML ({error}); fetch the package again") from error
+        raise UserError(f"{place}: no HTML ({error}); fetch the package again") from error
 
 
 def documents(pages: Iterable[Page], reading: Reading) -> Iterator[Record]:
@@ -156,8 +158,9 @@ def documents(pages: Iterable[Page], reading: Reading) -> Iterator[Record]:
     (kept only in another language).
     """
     language = reading.language
-    is_comparable = reading.source.paragraphs == "comparable"
-    languages = reading.languages if is_comparable else ()
+    languages: Sequence[str] = ()  # that share the paragraphs
+    if reading.source.paragraphs == "comparable":
+        languages = reading.languages
     counts = Counter(dict.fromkeys(COUNTED, 0))
     for page in pages:
         yield from page.parallel
@@ -213,18 +216,19 @@ def _pages(reading: Reading) -> Iterator[Page]:
     """Yield the pages of a language, sorted by concept."""
     language = reading.language
     is_english = help_code(language) == help_code("en")
-    english = {} if is_english else _parsed(reading, "en")
+    english: dict[str, tuple[str, list[Element]]] = {}
+    if not is_english:
+        english = _parsed(reading, "en")
     for concept, (title, paragraphs) in sorted(_parsed(reading, language).items()):
-        left_over: frozenset[Element] = frozenset()
-        if concept in english:
-            left_over = frozenset(english[concept][1])
+        _, english_paragraphs = english.get(concept, ("", []))
+        left_over = frozenset(english_paragraphs)
         translated = [paragraph for paragraph in paragraphs if paragraph not in left_over]
         times = Counter(identity for identity, _ in paragraphs)
         parallel = []
         for number, (identity, text) in enumerate(translated):
-            is_unique = identity and times[identity] == 1
-            shared_id = identity if is_unique else f"{language}:{number}"
-            parallel.append(Paragraph(concept, shared_id, text))
+            if not identity or times[identity] > 1:
+                identity = f"{language}:{number}"
+            parallel.append(Paragraph(concept, identity, text))
         yield Page(concept, title or concept, len(paragraphs), translated, parallel)
 
 
