@@ -47,15 +47,16 @@ def manuals(folder):
     """Pages of two packages, the second with one paragraph less in Danish, one left in English."""
     folder.mkdir()
     page = '<title>T</title><div class="navheader"><p>Next</p></div>{}'
-    for x in LANGUAGES:
-        texts = [f"{x} <b>{i}</b>" for i in range(20)] + ["the same"]
-        pages = {"a": texts, "b": texts[x == "da" :]}
-        paragraphs = {name: "".join(f"<p>{text}</p>" for text in pages[name]) for name in pages}
-        files = {f"./{x}/{name}.html": page.format(paragraphs[name]).encode() for name in pages}
-        (folder / f"gimp-help-{x}_1_all.deb").write_bytes(deb(files))
+    for language in LANGUAGES:
+        texts = [f"{language} <b>{number}</b>" for number in range(20)] + ["the same"]
+        files = {}
+        for name, first in (("a", 0), ("b", int(language == "da"))):
+            paragraphs = "".join(f"<p>{text}</p>" for text in texts[first:])
+            files[f"./{language}/{name}.html"] = page.format(paragraphs).encode()
+        (folder / f"gimp-help-{language}_1_all.deb").write_bytes(deb(files))
 
 
-MADE = {
+LAYOUTS = {
     FOLDER / "europarl.py": sittings,
     FOLDER / "libreoffice_help.py": pages,
     FOLDER / "debian_documentation.py": documentation,
@@ -76,8 +77,8 @@ def is_document(document):
 )
 def test_a_source_passes_the_contract(path, tmp_path):
     made = tmp_path / "texts"
-    if path in MADE:
-        MADE[path](made)
+    if path in LAYOUTS:
+        LAYOUTS[path](made)
     kind = SOURCES.kind(path.stem, {"source": str(path)})
     keys = kind.model_json_schema()["properties"].values()
     assert all(key.get("description") for key in keys), "a key without a meaning"
@@ -95,14 +96,14 @@ def test_a_source_passes_the_contract(path, tmp_path):
         turned = reading.Reading(source, made, language, ["en", "da"])
         assert records == list(source.records(turned)), "the order of languages decides"
         assert {type(record) for record in records} <= KINDS, "no records"
-        found = [record for record in records if isinstance(record, reading.Document)]
-        assert all(map(is_document, found)), "no documents"
-        assert len({document.concept for document in found}) == len(found), "a concept twice"
-        assert any(document.text.strip() for document in found), "no text"
+        yielded = [record for record in records if isinstance(record, reading.Document)]
+        assert all(map(is_document, yielded)), "no documents"
+        assert len({document.concept for document in yielded}) == len(yielded), "a concept twice"
+        assert any(document.text.strip() for document in yielded), "no text"
         has_paragraphs = any(isinstance(record, reading.Paragraph) for record in records)
         assert has_paragraphs or not source.parallel, "no paragraphs"
         out = made.with_name(f"{language}.parquet")
-        assert documents.write(out, found, language) == len(found)
+        assert documents.write(out, yielded, language) == len(yielded)
     nowhere = reading.Reading(source, made.with_name("nowhere"), "en", ["da", "en"])
     with pytest.raises((UserError, FileNotFoundError), match=r"nowhere|corpus\.path|expected"):
         list(source.records(nowhere))
