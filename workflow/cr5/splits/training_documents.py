@@ -86,17 +86,26 @@ def _may_train(exist: pd.DataFrame, drawn: Draw, sizes: Sizes) -> pd.DataFrame:
     members = exist.copy()
     queries = drawn.queries
     if sizes.held_out == "paper":
-        members.loc[members.index.isin(queries["concept"])] = False
+        _leave_out(members, queries["concept"])
     else:
         for pair, of_pair in queries.groupby(["first", "second"]):
-            held_out = members.index.isin(of_pair["concept"])
-            members.loc[held_out, members.columns.isin(pair)] = False
-    members.loc[members.index.isin(drawn.reserved)] = False
-    members.loc[members.index.isin(drawn.copies)] = False
+            _leave_out(members, of_pair["concept"], list(pair))
+    _leave_out(members, drawn.reserved)
+    _leave_out(members, drawn.copies)
     if not sizes.candidates_train:
         distractors = set(drawn.candidates["concept"]).difference(drawn.held_out("test"))
-        members.loc[members.index.isin(distractors)] = False
+        _leave_out(members, distractors)
     return members
+
+
+def _leave_out(
+    members: pd.DataFrame, concepts: Collection[str], languages: Collection[str] | None = None
+) -> None:
+    """Take the documents of concepts out of training, in place: in some languages, or in all."""
+    columns = members.columns
+    if languages is not None:
+        columns = columns[columns.isin(languages)]
+    members.loc[members.index.isin(concepts), columns] = False
 
 
 def concepts(trained: pd.DataFrame, language: str) -> pd.Index:
