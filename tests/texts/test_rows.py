@@ -64,6 +64,7 @@ def test_strings_of_parquet_that_are_not_utf_8_are_refused(tmp_path):
 
 # Tables: name of the file, its content, the columns asked for, rows, and where the last begins.
 OPEN = 'id\ttext\n1\t"We have mice\n\n2\t"it," she said\n3\tabout 5"\n'
+LONG = "x" * 200_000
 TABLES = [
     ("a.tsv", "\ufeffid\ttext\r\n1\tx\r\n", "id text", [["1", "x"]], 2),
     ("a.tsv", "text\tmore\tid\nOne\tx\t7\n\nTwo\t\t8\n", "id more", [["7", "x"], ["8", ""]], 4),
@@ -76,6 +77,7 @@ TABLES = [
     ("a.csv", 'id;text;"source, place"\n1;a;x, y\n', "id text", [["1", "a"]], 2),
     ("a.csv", 'id,text,"a\ttab"\n1,a,x\n', "id text", [["1", "a"]], 2),
     ("a.csv", "id,text\r1,a\r2,b\r", "id text", [["1", "a"], ["2", "b"]], 3),
+    ("a.csv", f"id,text\n1,{LONG}\n", "id text", [["1", LONG]], 2),
 ]
 
 
@@ -87,6 +89,14 @@ def test_rows_with_separators(tmp_path, name, content, columns, expected, last):
         fields.append([row.fields[column] for column in names])
     assert fields == expected
     assert row.where == f"{tmp_path / name}, line {last}"
+
+
+def test_a_long_text_on_the_first_line_names_no_columns(tmp_path):
+    def of_lines(path, wanted):
+        yield f"{path}, line 1", {"text": path.read_text()}
+
+    [row] = rows(written(tmp_path / "a", LONG), ["id", "text"], of_lines)
+    assert row.text("text") == LONG
 
 
 # Tables that are read as they stand, with a word about what may have been meant: where.

@@ -19,6 +19,7 @@ from cr5.base.languages import folded_code
 from cr5.base.not_text import plain
 
 log = logging.getLogger(__name__)
+csv.field_size_limit(sys.maxsize)  # a text may be long, and so may the first line of texts
 
 TAB = "\t"
 SEPARATORS = (TAB, ",", ";")
@@ -68,9 +69,8 @@ def layout_of(header: str, path: Path, wanted: Collection[str]) -> Layout:
     for separator in SEPARATORS:
         if separator in header:
             n_wanted[separator] = _n_wanted(header, separator, wanted)
-    separator = max(
-        n_wanted, key=n_wanted.__getitem__, default=of_one_column
-    )  # of equals the first
+    # of equals the first
+    separator = max(n_wanted, key=n_wanted.__getitem__, default=of_one_column)
     return Layout(separator, is_quoted=separator != TAB or header.startswith('"'))
 
 
@@ -99,7 +99,6 @@ def _n_wanted(header: str, separator: str, wanted: Collection[str]) -> int:
 
 def delimited(lines: Iterable[Line], layout: Layout, path: Path, wanted: Collection[str]) -> Fields:
     """Yield where each row is, and its fields; UserError if one has more or fewer than columns."""
-    csv.field_size_limit(sys.maxsize)
     quoting = csv.QUOTE_MINIMAL if layout.is_quoted else csv.QUOTE_NONE
     content = _content(lines)
     reader = csv.reader(content, delimiter=layout.separator, quoting=quoting, strict=True)
