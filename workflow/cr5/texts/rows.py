@@ -99,15 +99,28 @@ def rows(
         yield Row(place, fields)
 
 
+class Names:
+    """The names of rows in a column, each of one row."""
+
+    def __init__(self, column: str) -> None:
+        self._column = column
+        self._first: dict[str, str] = {}
+
+    def of(self, row: Row) -> str:
+        """Return the name of a row; UserError if another row had it."""
+        name = row.name(self._column)
+        if name in self._first:
+            first = self._first[name]
+            raise UserError(f"{row.where}: the {self._column} {name!r} was already on {first}")
+        self._first[name] = row.where.rpartition(", ")[2]
+        return name
+
+
 def named(all_rows: Iterable[Row], column: str) -> Iterator[tuple[str, Row]]:
     """Yield rows with their names in a column; UserError if two have the same."""
-    first: dict[str, str] = {}
+    names = Names(column)
     for row in all_rows:
-        name = row.name(column)
-        if name in first:
-            raise UserError(f"{row.where}: the {column} {name!r} was already on {first[name]}")
-        first[name] = row.where.rpartition(", ")[2]
-        yield name, row
+        yield names.of(row), row
 
 
 def labelled(

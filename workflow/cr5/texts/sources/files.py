@@ -12,7 +12,7 @@ from cr5.base.languages import LANGUAGE, folded_code
 from cr5.base.parts import Codes, Source
 from cr5.texts.columns import Column, with_texts
 from cr5.texts.reading import Document, Reading
-from cr5.texts.rows import named, rows
+from cr5.texts.rows import Names, rows
 
 CAPITALISED = regex.compile(r"(?<![\p{L}\p{M}])[\p{Lu}\p{Lt}][\p{L}\p{M}]*")
 
@@ -56,17 +56,18 @@ class Files(Source):
         columns = [self.concept, *texts.wanted, *titles.names]
         all_rows = rows(reading.path, columns)
         filled = (row for row in all_rows if not row.is_blank)
-        by_row = with_texts(filled, texts, reading.path)
-        with_text = (row for row, text in by_row if text is not None)
+        concepts = Names(self.concept)
         is_shared = self._is_shared(reading)
-        for concept, row in named(with_text, self.concept):
+        for row, text in with_texts(filled, texts, reading.path):
+            if text is None:
+                continue
+            concept = concepts.of(row)
             if is_shared and texts.is_of_all(row):
                 raise UserError(
                     f"{row.where}: the file is that of several languages, and its column "
                     f"{self.text!r} would give all of them the same text; write {{language}} in "
                     "`corpus.path` or `corpus.text`"
                 )
-            text = texts.of(row)
             if self.capitalised == "drop":
                 text = CAPITALISED.sub(" ", plain(text))
             yield Document(concept, titles.of(row) or concept, text)
