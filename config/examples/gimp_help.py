@@ -52,7 +52,7 @@ class GimpHelp(Source):
         return found
 
     def records(self, reading: Reading) -> Iterator[Record]:
-        """Yield (concept, title, text) of each page."""
+        """Yield a document for each page."""
         pages = {x: dict(_pages(*self.find(reading.path, x))) for x in {*reading.languages, "en"}}
         yield from documents(_aligned(pages, reading), reading)
 

@@ -30,7 +30,7 @@ from cr5.splits.draw import draw
 from cr5.splits.options import Sizes
 from cr5.splits.training_documents import training
 from cr5.tasks.base import Data
-from cr5.texts.reading import Reading, Record
+from cr5.texts.reading import Document, Reading, Records
 from tests.kit.corpus import CORPUS
 
 SHARES = {"test": 0.3, "validation": 0.2, "candidates": 0.3}
@@ -239,7 +239,8 @@ def _dense(part: Any) -> np.ndarray:
     return part.toarray() if sparse.issparse(part) else np.asarray(part)
 
 
-def records(kind: type[Source], path: Path, language: str, **options: Any) -> Iterator[Record]:
+def records(kind: type[Source], path: Path, language: str, **options: Any) -> Iterator[Document]:
     """The documents of one language of a source with a file or folder."""
     source = kind(path=str(path), **options)
-    return source.records(Reading(source, Path(path), language, (language,)))
+    reading = Reading(source, Path(path), language, (language,))
+    return Records(source.name).documents(source.records(reading))

@@ -98,17 +98,21 @@ TARGETS = {
 }
 SAID = {"yaml", "json"}  # name an address, a program, a key
 
+ONES = {"a": np.ones(2)}
 CLAIMED = {  # what is not there
     # its header has the dimension, and numbers of n-grams and of words
     "fasttext": [
-        *(fasttext(*x) for x in ((2, 1 << 30), (2, 3), (10, 1 << 30), (16, 1 << 30))),
+        fasttext(2, 1 << 30),
+        fasttext(2, 3),
+        fasttext(10, 1 << 30),
+        fasttext(16, 1 << 30),
         # gensim's reader waits for ever for the end of a word that is cut off
         *(fasttext()[:end] for end in range(4, 170)),
     ],
     "packed": [
-        *(struct.pack("<Q", n) + b"{}" for n in (0, 3, 1 << 40)),
-        safetensors.numpy.save({"a": np.ones(2)}),
-        *(safetensors.numpy.save({"a": np.ones(2)}, {"cr5": x}) for x in ("[" * 50_000, "3", "{}")),
+        *(struct.pack("<Q", length) + b"{}" for length in (0, 3, 1 << 40)),
+        safetensors.numpy.save(ONES),
+        *(safetensors.numpy.save(ONES, {"cr5": about}) for about in ("[" * 50_000, "3", "{}")),
     ],
 }
 
@@ -141,8 +145,8 @@ def _slices(seed):
 
 def _edited(seed, edits, cut):
     for place, taken, piece, times in edits:
-        at = int(place * len(seed))
-        seed = seed[:at] + piece * times + seed[at + taken :]
+        start = int(place * len(seed))
+        seed = seed[:start] + piece * times + seed[start + taken :]
     return seed[: int(cut * len(seed))][:LARGEST]
 
 
@@ -158,7 +162,8 @@ def quiet():
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_valid_files_are_read_and_others_are_read_or_refused(name, tmp_path):
-    target, path = TARGETS[name], tmp_path / TARGETS[name].file
+    target = TARGETS[name]
+    path = tmp_path / target.file
     with pytest.raises(UserError, match=str(path)):
         target.read(path)
     assert [target.refusal(path, seed) for seed in target.seeds] == [None] * len(target.seeds)

@@ -44,16 +44,22 @@ def lines(start=""):
     """Texts on lines, which they cannot have within; behind `start`, such as an id."""
 
     def write(path, texts, encoding, end):
-        said = [x.replace("\n", " ").replace("\r", " " if end == "\r" else "\r") for x in texts]
-        content = "".join(start.format(n) + x + end for n, x in enumerate(said))
+        content = ""
+        for number, text in enumerate(texts):
+            line = text.replace("\n", " ")
+            if end == "\r":
+                line = line.replace("\r", " ")
+            content += start.format(number) + line + end
         path.write_bytes(content.encode(encoding))
 
     return write
 
 
 def objects(path, texts, encoding, end):
-    said = [json.dumps({"concept": n, "text": x}) + end for n, x in enumerate(texts)]
-    path.write_bytes("".join(said).encode(encoding))
+    content = ""
+    for number, text in enumerate(texts):
+        content += json.dumps({"concept": number, "text": text}) + end
+    path.write_bytes(content.encode(encoding))
 
 
 def parquet(path, texts, encoding, end):
@@ -61,11 +67,11 @@ def parquet(path, texts, encoding, end):
 
 
 def of_source(path):
-    return [text for *_, text in records(Files, path, "en")]
+    return [document.text for document in records(Files, path, "en")]
 
 
 def of_command(path):
-    return [x.text for x in cli_texts.read_file(str(path), "en", cli_texts.Columns())]
+    return [row.text for row in cli_texts.read_file(str(path), "en", cli_texts.Columns())]
 
 
 def of_fit(path):
@@ -82,7 +88,7 @@ def of_judged(path):
 
 
 def of_labels(path):
-    return [x for _, x, _ in rows.labelled(path, "concept", "concept", "text")]
+    return [text for _, text, _ in rows.labelled(path, "concept", "concept", "text")]
 
 
 def of_dictionary(path):
@@ -97,18 +103,21 @@ TABLES = {
     "a.jsonl": objects,
     "a.parquet": parquet,
 }
-READERS = [
-    *((name, write, read) for name, write in TABLES.items() for read in (of_source, of_command)),
-    *((name, TABLES[name], read) for name in ("a.csv", "a.jsonl") for read in (of_fit, of_labels)),
-    *(("a.txt", lines(), read) for read in (of_command, of_fit, of_parallel)),
-    *(("a.txt", lines("x-{}\t"), read) for read in (of_command, of_fit, of_judged)),
-    ("a.txt", lines("x{}\t"), of_dictionary),
-    ("a.jsonl", objects, of_judged),
-]
+READERS = []  # the name of a file, what writes it, what reads it
+for file, writer in TABLES.items():
+    READERS += [(file, writer, of_source), (file, writer, of_command)]
+for file in ("a.csv", "a.jsonl"):
+    READERS += [(file, TABLES[file], of_fit), (file, TABLES[file], of_labels)]
+for reader in (of_command, of_fit):
+    READERS += [("a.txt", lines(), reader), ("a.txt", lines("x-{}\t"), reader)]
+READERS += [("a.txt", lines(), of_parallel), ("a.txt", lines("x-{}\t"), of_judged)]
+READERS += [("a.txt", lines("x{}\t"), of_dictionary), ("a.jsonl", objects, of_judged)]
 
 
-def words(text):
-    return re.findall(r"[^\W_]+", text)
+def words_of(texts):
+    """The words of each text that has some."""
+    words = [re.findall(r"[^\W_]+", text) for text in texts]
+    return [of_text for of_text in words if of_text]
 
 
 def read_and_told(read, path):
@@ -146,17 +155,17 @@ def test_each_text_comes_out_or_is_told_or_its_file_is_refused(tmp_path, name, w
         except (UnicodeEncodeError, csv.Error):  # what cannot be written so
             return
         try:
-            found, told = read_and_told(read, path)
+            texts_read, told = read_and_told(read, path)
         except UserError as error:
             assert str(tmp_path) in str(error)
             return
         if DOUBTS.search(told):
             return
-        missing = sum(map(int, COUNTED.findall(told)))
-        kept = [x for x in found if x.strip()]
-        n_missing = max(missing, len(found) - len(kept))  # some keep empty texts, as alignments do
-        assert len(kept) + n_missing == len(texts), told
-        assert [*filter(None, map(words, found))] == [*filter(None, map(words, texts))]
+        n_told = sum(int(number) for number in COUNTED.findall(told))
+        filled = [text for text in texts_read if text.strip()]
+        n_empty = len(texts_read) - len(filled)  # some keep empty texts, as alignments do
+        assert len(filled) + max(n_told, n_empty) == len(texts), told
+        assert words_of(texts_read) == words_of(texts)
         compared.append(texts)
 
     compared = []

@@ -19,11 +19,13 @@ def pairs():
 @pytest.fixture
 def source():
     """Concepts c0000.. that each language has with some probability."""
-    generator, found = np.random.default_rng(0), {}
+    generator = np.random.default_rng(0)
+    documents = {}
     for language, share in SHARES.items():
-        concepts = [f"c{i:04}" for i in np.flatnonzero(generator.random(1000) < share)]
-        found[language] = pd.DataFrame({"concept": concepts, "n_unique": 200})
-    return found
+        numbers = np.flatnonzero(generator.random(1000) < share)
+        concepts = [f"c{number:04}" for number in numbers]
+        documents[language] = pd.DataFrame({"concept": concepts, "n_unique": 200})
+    return documents
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,6 @@
 """Draws and training documents of all readings, from their definitions, by Python's sets."""
 
+from collections import Counter
 from itertools import combinations
 
 import numpy as np
@@ -42,7 +43,7 @@ def source(source):
 
 @pytest.fixture
 def members(source):
-    return {x: set(frame["concept"]) for x, frame in source.items()}
+    return {language: set(frame["concept"]) for language, frame in source.items()}
 
 
 @pytest.fixture
@@ -54,23 +55,40 @@ def drawn(source, sizes, tmp_path):
 @pytest.fixture
 def asked(drawn):
     """Concepts that are queries, by role and pair; of all pairs, by role."""
-    of = {(role, *pair): set(drawn.queries_of(pair, role)) for role in ROLES for pair in PAIRS}
-    return of | {role: set().union(*(of[role, *pair] for pair in PAIRS)) for role in ROLES}
+    concepts = {role: set() for role in ROLES}
+    for role in ROLES:
+        for pair in PAIRS:
+            concepts[role, pair] = set(drawn.queries_of(pair, role))
+            concepts[role] |= concepts[role, pair]
+    return concepts
 
 
-def test_queries(source, members, sizes, drawn, asked):
+@pytest.fixture
+def askable(source, sizes):
+    """Concepts of each language that have the words of a query."""
+    smallest, largest = sizes.query_unique_words or (0, 9999)
+    concepts = {}
+    for language, frame in source.items():
+        is_askable = frame["n_unique"].between(smallest, largest)
+        concepts[language] = set(frame["concept"][is_askable])
+    return concepts
+
+
+def test_queries(members, sizes, drawn, asked, askable):
     assert not asked["test"] & asked["validation"]
-    least, most = sizes.query_unique_words or (0, 9999)
-    may = {x: set(y["concept"][y["n_unique"].between(least, most)]) for x, y in source.items()}
     rows = drawn.pairs.set_index(["first", "second"]).to_dict("index")
-    for a, b in PAIRS:
-        assert rows[a, b]["concepts"] == len(members[a] & members[b])
-        for role, others in (("test", set()), ("validation", asked["test"])):
-            found, there = drawn.queries_of((b, a), role), (may[a] & may[b]) - others
-            assert set(found) == asked[role, a, b] <= there
-            n = min(getattr(sizes, role), int(sizes.max_share[role] * len(there)))
-            assert rows[a, b][role] == len(found) == found.nunique() == n
-            assert found.is_monotonic_increasing
+    taken = {"test": set(), "validation": asked["test"]}
+    for first, second in PAIRS:
+        row = rows[first, second]
+        assert row["concepts"] == len(members[first] & members[second])
+        for role in ROLES:
+            queries = drawn.queries_of((second, first), role)
+            candidates = (askable[first] & askable[second]) - taken[role]
+            assert set(queries) == asked[role, (first, second)]
+            assert set(queries) <= candidates
+            expected = min(getattr(sizes, role), int(sizes.max_share[role] * len(candidates)))
+            assert row[role] == len(queries) == queries.nunique() == expected
+            assert queries.is_monotonic_increasing
     for role in ROLES:
         assert drawn.held_out(role).tolist() == sorted(asked[role])
     wanted = [role for role in ROLES if sizes.max_share[role]]
@@ -78,45 +96,73 @@ def test_queries(source, members, sizes, drawn, asked):
 
 
 def test_candidates(members, sizes, drawn, asked):
-    found = {x: set(drawn.candidates_of(x)) for x in LANGUAGES}
+    candidates = {language: set(drawn.candidates_of(language)) for language in LANGUAGES}
     taken = asked["test"] | asked["validation"]
-    several = set().union(*(members[x] & members[y] for x, y in PAIRS)) - taken
-    alone = set().union(*members.values()) - several - taken
-    for x, own in members.items():
-        tests = asked["test"] & own
-        assert tests <= found[x] <= own - asked["validation"] if taken else not found[x]
-        most = max(sizes.candidates, len(tests)) if taken else 0
-        assert len(found[x]) == most if most < 1000 else len(found[x]) < most
-        if taken and most > 1000 and sizes.candidates_reading == "code":
-            assert found[x] == own - asked["validation"]
-    if taken and sizes.candidates == 10_000 and sizes.candidates_reading == "paper":
-        for kind in (several, alone):
-            distractors = set().union(*found.values()) & kind
-            assert len(distractors) == int(sizes.max_share["candidates"] * len(kind))
+    if not taken:
+        assert set().union(*candidates.values()) == set()
+        return
+    for language, concepts in members.items():
+        tests = asked["test"] & concepts
+        may_be_found = concepts - asked["validation"]
+        assert tests <= candidates[language] <= may_be_found
+        n_wanted = max(sizes.candidates, len(tests))
+        n_candidates = len(candidates[language])
+        assert n_candidates == n_wanted if n_wanted < 1000 else n_candidates < n_wanted
+        if n_wanted > 1000 and sizes.candidates_reading == "code":
+            assert candidates[language] == may_be_found
+    if sizes.candidates == 10_000 and sizes.candidates_reading == "paper":
+        in_several = set().union(*(members[first] & members[second] for first, second in PAIRS))
+        in_one = set().union(*members.values()) - in_several
+        for concepts in (in_several - taken, in_one - taken):
+            distractors = set().union(*candidates.values()) & concepts
+            assert len(distractors) == int(sizes.max_share["candidates"] * len(concepts))
+
+
+def held_out_of(language, asked, sizes):
+    """Concepts that do not train in a language as they are queries of its pairs, or of any."""
+    concepts = set()
+    for pair in PAIRS:
+        if sizes.held_out == "paper" or language in pair:
+            concepts |= asked["test", pair] | asked["validation", pair]
+    return concepts
 
 
 @pytest.mark.parametrize("languages", [LANGUAGES, ("da", "vi"), ("vi", "en")], ids="-".join)
-def test_search_spaces_and_training_documents(members, source, sizes, drawn, asked, languages):
-    """Validation searches no test document of any pair; of what is searched nothing trains."""
-    searched = [pair for pair in PAIRS if {*pair} <= {*languages}]
-    every = set(drawn.candidates["concept"])
-    may = {}
-    for x in languages:
-        own = [asked["validation", *pair] for pair in searched if x in pair]
-        candidates = set(drawn.candidates_of(x))
-        expected = (candidates - asked["test"]).union(*own)
-        assert drawn.search_space(x, languages, "validation").tolist() == sorted(expected)
-        assert drawn.search_space(x, languages, "test").tolist() == sorted(candidates)
-        of_pairs = PAIRS if sizes.held_out == "paper" else [pair for pair in PAIRS if x in pair]
-        held_out = set().union(*(asked[role, *pair] for role in ROLES for pair in of_pairs))
-        distractors = every - asked["test"] if sizes.candidates_reading == "paper" else set()
-        may[x] = members[x] - held_out - distractors
-    names = {x: source[x].set_index("concept").index for x in reversed(languages)}
+def test_validation_searches_no_test_document_of_any_pair(drawn, asked, languages):
+    searched = [pair for pair in PAIRS if set(pair) <= set(languages)]
+    for language in languages:
+        candidates = set(drawn.candidates_of(language))
+        expected = candidates - asked["test"]
+        for pair in searched:
+            if language in pair:
+                expected |= asked["validation", pair]
+        space = drawn.search_space(language, languages, "validation")
+        assert space.tolist() == sorted(expected)
+        assert drawn.search_space(language, languages, "test").tolist() == sorted(candidates)
+
+
+@pytest.mark.parametrize("languages", [LANGUAGES, ("da", "vi"), ("vi", "en")], ids="-".join)
+def test_of_what_is_searched_nothing_trains(members, source, sizes, drawn, asked, languages):
+    searched = [pair for pair in PAIRS if set(pair) <= set(languages)]
+    names = {}
+    for language in reversed(languages):
+        names[language] = source[language].set_index("concept").index
     if drawn.lacking(searched, sizes):
         with pytest.raises(LeftOutError):
             training(names, drawn, sizes, searched)
         return
+    distractors = set()
+    if sizes.candidates_reading == "paper":
+        distractors = set(drawn.candidates["concept"]) - asked["test"]
+    n_languages = Counter()
+    may_train = {}
+    for language in languages:
+        held_out = held_out_of(language, asked, sizes)
+        may_train[language] = members[language] - held_out - distractors
+        n_languages.update(may_train[language])
+    expected = []
+    for language in sorted(languages):
+        together = [concept for concept in may_train[language] if n_languages[concept] > 1]
+        expected += [[language, concept] for concept in sorted(together)]
     trained = training(names, drawn, sizes, searched)
-    together = {x: {c for c in may[x] for y in languages if y != x and c in may[y]} for x in may}
-    expected = sorted((x, c) for x in languages for c in together[x])
-    assert trained[["language", "concept"]].to_records(index=False).tolist() == expected
+    assert trained[["language", "concept"]].to_numpy().tolist() == expected

@@ -1,6 +1,7 @@
 """Equal texts: what is told of them by hand-made numbers; none on both sides when kept together."""
 
 import itertools
+from collections import defaultdict
 
 import pandas as pd
 import pytest
@@ -33,12 +34,12 @@ QUERIES = [("t", "test", "da", "en"), ("v", "validation", "da", "en")]
 
 def folded(texts):
     """What the package makes of texts, and of their numbers of words."""
-    found = {}
-    for language, own in texts.items():
-        words = [len(text.split()) for text in own.values()]
-        kept = pd.DataFrame({"concept": list(own), "n_tokens": words})
-        found[language] = copies.folded_texts(own.items(), kept)
-    return found
+    tables = {}
+    for language, text_of in texts.items():
+        n_words = [len(text.split()) for text in text_of.values()]
+        documents = pd.DataFrame({"concept": list(text_of), "n_tokens": n_words})
+        tables[language] = copies.folded_texts(text_of.items(), documents)
+    return tables
 
 
 def drawn(queries, left_out=()):
@@ -52,14 +53,14 @@ def drawn(queries, left_out=()):
 
 def told(texts, *draws, trained=()):
     trained = [pd.DataFrame(trained, columns=["concept", "language"])] * len(draws)
-    found, queries = copies.find(folded(texts).items(), draws, trained)
-    return copies.tell(draws, found, queries)
+    tables, queries = copies.find(folded(texts).items(), draws, trained)
+    return copies.tell(draws, tables, queries)
 
 
 def test_documents_with_the_text_of_a_query_are_told_with_their_number_and_the_first():
     """The heading of two words is counted apart; the other language's copy of `t` is `t` itself."""
-    [said] = told(TEXTS, drawn(QUERIES), trained=[("a", "da"), ("a", "en"), ("d", "en")])
-    assert said.startswith(
+    [warning] = told(TEXTS, drawn(QUERIES), trained=[("a", "da"), ("a", "en"), ("d", "en")])
+    assert warning.startswith(
         "splits: documents with the text of a test or validation document of another concept: "
         "3 (da 2, en 1), such as 'a' with that of 't' in da; 2 may train (not counted: 1 of fewer "
         "than 5 words); "
@@ -89,31 +90,28 @@ def test_the_same_texts_of_two_languages_are_refused(changed, is_refused):
 
 def test_of_several_repetitions_the_first_with_copies_is_told():
     second = drawn([("v", "validation", "da", "en")])
-    [said] = told(TEXTS, drawn([("c", "test", "da", "en")]), second, drawn(QUERIES))
-    assert said.startswith("splits, repetition 2: documents with the text of a test")
-    assert "of another concept: 1 (en 1), such as 'd' with that of 'v' in en" in said
+    [warning] = told(TEXTS, drawn([("c", "test", "da", "en")]), second, drawn(QUERIES))
+    assert warning.startswith("splits, repetition 2: documents with the text of a test")
+    assert "of another concept: 1 (en 1), such as 'd' with that of 'v' in en" in warning
 
 
 def test_queries_with_the_text_of_another_query_are_counted_once():
     asked = [(concept, "test", "da", "en") for concept in "tabcd"]
     texts = {"da": TEXTS["da"], "en": dict.fromkeys("tb", "the cat sits on a mat") | {"d": "x y"}}
-    [said] = told(texts, drawn(asked))
-    assert said.startswith(
+    [warning] = told(texts, drawn(asked))
+    assert warning.startswith(
         "splits: test queries with the text of another query of their pair, so that intervals are "
         "too narrow: 3 of 5 (da-en 3), such as 't' with that of 'b' in da; "
     )
 
 
 def test_groups_are_connected_over_languages_by_texts_of_five_words():
-    found = copies.groups(
-        folded(
-            {
-                "da": {"p": "a b c d e", "q": "A B C D  E", "r": "f g h i", "s": "f g h i"},
-                "en": {"q": "1 2 3 4 5 6", "s": "1 2 3 4 5 6", "u": "a b c d e", "w": "z z z z z"},
-            }
-        ).values()
-    )
-    assert sorted(found.index) == ["p", "q", "s"] and len({*found}) == 1
+    danish = {"p": "a b c d e", "q": "A B C D  E", "r": "f g h i", "s": "f g h i"}
+    english = {"q": "1 2 3 4 5 6", "s": "1 2 3 4 5 6", "u": "a b c d e", "w": "z z z z z"}
+    tables = folded({"da": danish, "en": english})
+    groups = copies.groups(tables.values())
+    assert sorted(groups.index) == ["p", "q", "s"]
+    assert len(set(groups)) == 1
 
 
 LANGUAGES = ("da", "en", "it")
@@ -132,20 +130,20 @@ def three_times(language):
     return texts
 
 
-def on_both_sides(trained, found, raw):
+def on_both_sides(trained, drawn, raw):
     """Pairs of a held-out and a training concept with an equal text, from the texts themselves."""
-    held_out = set(found.queries["concept"])
-    equal = set()
-    for language, own in raw.items():
-        plain = {concept: " ".join(text.lower().split()) for concept, text in own.items()}
+    held_out = set(drawn.queries["concept"])
+    pairs = set()
+    for language, text_of in raw.items():
+        plain = {concept: " ".join(text.lower().split()) for concept, text in text_of.items()}
         trains = trained.loc[trained["language"] == language, "concept"]
-        by_text = {}
+        by_text = defaultdict(list)
         for concept in trains:
-            by_text.setdefault(plain[concept], []).append(concept)
-        for concept in held_out & plain.keys():
-            if plain[concept].count(" ") >= 4:
-                equal |= {(concept, other) for other in by_text.get(plain[concept], [])}
-    return {(concept, other) for concept, other in equal if concept != other}
+            by_text[plain[concept]].append(concept)
+        for query in held_out & plain.keys():
+            if plain[query].count(" ") >= 4:
+                pairs.update((query, concept) for concept in by_text[plain[query]])
+    return {(query, concept) for query, concept in pairs if query != concept}
 
 
 GIVEN = {"test": ["a1", "a2*", "short1*"], "validation": ["b2*", "short2*"]}
@@ -165,40 +163,47 @@ GIVEN = {"test": ["a1", "a2*", "short1*"], "validation": ["b2*", "short2*"]}
 def test_kept_together_no_text_of_a_query_trains_under_another_concept(changes, tmp_path):
     raw = {language: three_times(language) for language in LANGUAGES}
     groups = copies.groups(folded(raw).values())
-    documents = {x: pd.DataFrame({"concept": list(raw[x]), "n_unique": 5}) for x in raw}
-    concepts = {x: pd.Index(table["concept"]) for x, table in documents.items()}
+    documents = {}
+    concepts = {}
+    for language, text_of in raw.items():
+        documents[language] = pd.DataFrame({"concept": list(text_of), "n_unique": 5})
+        concepts[language] = pd.Index(list(text_of))
     sizes = Sizes(test=20, validation=10, **changes)
 
     alone = draw(documents, PAIRS, sizes, 3)
     assert on_both_sides(training(concepts, alone, sizes, PAIRS), alone, raw)
 
     draw(documents, PAIRS, sizes, 3, groups).save(tmp_path / "draw")
-    found = Draw.load(tmp_path / "draw")
-    trained = training(concepts, found, sizes, PAIRS)
-    assert on_both_sides(trained, found, raw) == set()
+    drawn = Draw.load(tmp_path / "draw")
+    trained = training(concepts, drawn, sizes, PAIRS)
+    assert on_both_sides(trained, drawn, raw) == set()
     # of each text one at most is asked for or searched, of headings as many as may be
-    drawn = {*found.queries["concept"], *found.candidates["concept"]}
-    numbers = [concept[1:] for concept in drawn if concept[0] != "s"]
+    chosen = set(drawn.queries["concept"]) | set(drawn.candidates["concept"])
+    headings = {concept for concept in chosen if concept.startswith("short")}
+    numbers = [concept[1:] for concept in chosen - headings]
     assert len(numbers) == len(set(numbers)) > 10
-    assert sum(concept[0] == "s" for concept in drawn) > 10
+    assert len(headings) > 10
     # whole groups train: of three concepts each, and headings
-    left = pd.Series(trained["concept"].unique()).str[1:].value_counts()
-    assert {*left[left.index.str.isdigit()]} == {3}
+    n_of_text = pd.Series(trained["concept"].unique()).str[1:].value_counts()
+    assert set(n_of_text[n_of_text.index.str.isdigit()]) == {3}
     # and what neither trains nor is drawn is a copy
-    others = {*raw["da"]} - drawn - {*trained["concept"]}
-    assert others == {*found.copies}
-    assert {concept[1:] for concept in others} <= set(numbers)
+    idle = set(raw["da"]) - chosen - set(trained["concept"])
+    assert idle == set(drawn.copies)
+    assert {concept[1:] for concept in idle} <= set(numbers)
 
 
 def test_a_given_test_document_stands_before_its_copies_that_validate_or_train():
-    texts = {x: dict.fromkeys(["t", "v", "n"], f"{x} b c d e f") | {"m": "g"} for x in ("da", "en")}
-    documents = {x: pd.DataFrame({"concept": list("vntm"), "n_unique": 5}) for x in texts}
-    given = {"test": ["t"], "validation": ["v", "m"]}
+    texts = {}
+    for language in ("da", "en"):
+        texts[language] = dict.fromkeys(["t", "v", "n"], f"{language} b c d e f") | {"m": "g"}
+    frame = pd.DataFrame({"concept": list("vntm"), "n_unique": 5})
+    documents = {"da": frame, "en": frame}
+    split = {"test": ["t"], "validation": ["v", "m"]}
     groups = copies.groups(folded(texts).values())
-    found = draw(documents, [("da", "en")], Sizes(given=given), 1, groups)
-    assert list(found.queries["concept"]) == ["t", "m"]
-    assert list(found.copies) == ["n", "v"]
-    assert list(found.kept_from_training()) == ["m", "n", "t", "v"]
+    drawn = draw(documents, [("da", "en")], Sizes(given=split), 1, groups)
+    assert list(drawn.queries["concept"]) == ["t", "m"]
+    assert list(drawn.copies) == ["n", "v"]
+    assert list(drawn.kept_from_training()) == ["m", "n", "t", "v"]
 
 
 @pytest.mark.parametrize(

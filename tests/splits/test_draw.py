@@ -1,6 +1,7 @@
 """Queries and candidates: who may be one, how many there are, that chance alone chooses."""
 
 import itertools
+import json
 
 import numpy as np
 import pandas as pd
@@ -20,7 +21,9 @@ def saved(drawn, folder):
 
 
 def test_queries_are_a_uniform_sample_of_the_intersection():
-    frame, n_seeds = pd.DataFrame({"concept": [f"c{i:02}" for i in range(40)], "n_unique": 9}), 60
+    n_seeds = 60
+    concepts = [f"c{number:02}" for number in range(40)]
+    frame = pd.DataFrame({"concept": concepts, "n_unique": 9})
     sizes = Sizes(max_share={"test": 0.25, "validation": 0.25, "candidates": 0})
     counts = pd.DataFrame(0, index=frame["concept"], columns=ROLES)
     for seed in range(n_seeds):
@@ -28,11 +31,11 @@ def test_queries_are_a_uniform_sample_of_the_intersection():
         for role in ROLES:
             counts.loc[drawn.queries_of(("da", "en"), role), role] += 1
     # a quarter of 40, and of the 30 that are left
-    for role, n in (("test", 10), ("validation", 7)):
-        expected = n_seeds * n / 40
-        chi2 = ((counts[role] - expected) ** 2 / expected).sum() / (1 - n / 40)
+    for role, n_queries in (("test", 10), ("validation", 7)):
+        expected = n_seeds * n_queries / 40
+        chi2 = ((counts[role] - expected) ** 2 / expected).sum() / (1 - n_queries / 40)
         # 39 degrees of freedom: between the quantiles 0.0005 and 0.9995
-        assert counts[role].sum() == n_seeds * n
+        assert counts[role].sum() == n_seeds * n_queries
         assert 16 < chi2 < 74
 
 
@@ -40,13 +43,13 @@ def test_no_order_of_languages_pairs_or_documents_changes_a_byte(source, pairs, 
     expected = saved(draw(source, pairs, sizes(), 7), tmp_path / "draw")
     assert len(expected) == len(TABLES) + 2
     for number, order in enumerate(itertools.permutations(source)):
-        turned = {x: source[x].iloc[:: (-1) ** number] for x in order}
+        step = (-1) ** number
+        turned = {language: source[language].iloc[::step] for language in order}
         searched = list(itertools.combinations(order, 2))[number % 3 :] + pairs
         again = draw(turned, searched, sizes(), 7)  # some the other way round, some twice
         assert saved(again, tmp_path / str(number) / "draw") == expected
-    assert not draw(source, pairs, sizes(), 8).queries.equals(
-        draw(source, pairs, sizes(), 7).queries
-    )
+    of_other_seed = draw(source, pairs, sizes(), 8)
+    assert not of_other_seed.queries.equals(draw(source, pairs, sizes(), 7).queries)
 
 
 def test_only_pairs_that_are_searched_cost_queries_and_no_other_has_any(source, sizes):
@@ -60,22 +63,27 @@ def test_only_pairs_that_are_searched_cost_queries_and_no_other_has_any(source, 
 def test_distractors_are_a_random_sample_of_a_language(source, pairs, sizes, reading):
     """Concepts that no other language has are as many among them as by chance, of 45 draws."""
     n_languages = pd.concat([frame["concept"] for frame in source.values()]).value_counts()
-    seen, differences, n_seeds = {x: set() for x in source}, {x: [] for x in source}, 45
+    seen = {language: set() for language in source}
+    differences = {language: [] for language in source}
+    n_seeds = 45
     for seed in range(n_seeds):
         drawn = draw(source, pairs, sizes(candidates_reading=reading), seed)
-        for x, frame in source.items():
-            others = frame["concept"][~frame["concept"].isin(drawn.held_out())]
-            distractors = drawn.candidates_of(x).difference(drawn.held_out())
-            assert 50 <= len(distractors) < len(others) / 2
-            is_alone = [(n_languages[each] == 1).mean() for each in (distractors, others)]
-            differences[x].append(is_alone[0] - is_alone[1])
-            seen[x] |= set(distractors)
-    for x, frame in source.items():
-        assert abs(np.mean(differences[x])) < 4 * np.std(differences[x]) / np.sqrt(n_seeds)
-        assert len(seen[x]) > 0.95 * len(frame)
+        held_out = drawn.held_out()
+        for language, frame in source.items():
+            may_be_drawn = frame["concept"][~frame["concept"].isin(held_out)]
+            distractors = drawn.candidates_of(language).difference(held_out)
+            assert 50 <= len(distractors) < len(may_be_drawn) / 2
+            share_alone = (n_languages[distractors] == 1).mean()
+            expected = (n_languages[may_be_drawn] == 1).mean()
+            differences[language].append(share_alone - expected)
+            seen[language].update(distractors)
+    for language, frame in source.items():
+        of_language = differences[language]
+        assert abs(np.mean(of_language)) < 4 * np.std(of_language) / np.sqrt(n_seeds)
+        assert len(seen[language]) > 0.95 * len(frame)
     # one order serves all languages: what trains is lost to few concepts, not to many
-    both = drawn.candidates_of("da").intersection(drawn.candidates_of("en"))
-    assert len(both.difference(drawn.held_out())) > 10
+    in_both = drawn.candidates_of("da").intersection(drawn.candidates_of("en"))
+    assert len(in_both.difference(held_out)) > 10
 
 
 YEARS = {"test": ("0\u200d0-*", "03-0[1-9]-*"), "validation": ("01-*",)}
@@ -87,15 +95,26 @@ PARTS = {"00-\u200e01\ufeff": "test", "00-02": "test", "00-03": "test", "03-09-1
 PARTS |= {"01-01": "validation", "01-02": "validation", "99-12": "train", "gone": "test"}
 
 
+def written_split(folder, name):
+    """The path of a file with the parts; or patterns, if it has no name."""
+    if not name:
+        return YEARS
+    lines = ["concept\tsplit"]
+    for concept, part in PARTS.items():
+        lines.append(f"{concept}\t{part}")
+    if name.endswith("jsonl"):
+        lines = [json.dumps({"concept": concept, "split": PARTS[concept]}) for concept in PARTS]
+    (folder / name).write_text("\n".join(lines) + "\n")
+    return str(folder / name)
+
+
 @pytest.mark.parametrize("name", ["", "split.tsv", "split.jsonl"])
 def test_a_split_of_years_as_given_by_patterns_and_by_files(tmp_path, name):
-    given = str(tmp_path / name) if name else YEARS
-    form = '{{"concept": "{}", "split": "{}"}}\n' if name.endswith("jsonl") else "{}\t{}\n"
-    rows = [] if name.endswith("jsonl") else [("concept", "split")]
-    if name:
-        (tmp_path / name).write_text("".join(form.format(*x) for x in [*rows, *PARTS.items()]))
-    speeches = {x: pd.DataFrame({"concept": y.split(), "n_unique": 9}) for x, y in SPEECHES.items()}
-    sizes = Sizes(test=1, candidates=1, given=given)  # of a draw, which this is not
+    split = written_split(tmp_path, name)
+    speeches = {}
+    for language, concepts in SPEECHES.items():
+        speeches[language] = pd.DataFrame({"concept": concepts.split(), "n_unique": 9})
+    sizes = Sizes(test=1, candidates=1, given=split)  # of a draw, which this is not
     for seed in (0, 1):
         drawn = draw(speeches, [("es", "en")], sizes, seed)
         assert list(drawn.queries_of(("en", "es"), "test")) == ["00-01", "03-09-1"]
@@ -104,7 +123,7 @@ def test_a_split_of_years_as_given_by_patterns_and_by_files(tmp_path, name):
         assert list(drawn.candidates_of("en")) == ["00-01", "00-02", "03-09-1"]
         assert list(drawn.candidates_of("es")) == ["00-01", "00-03", "03-09-1"]
     speeches["en"].loc[1, "n_unique"] = 99
-    long = draw(speeches, [("en", "es")], Sizes(given=given, query_unique_words=(1, 50)), 0)
+    long = draw(speeches, [("en", "es")], Sizes(given=split, query_unique_words=(1, 50)), 0)
     assert list(long.queries_of(("en", "es"), "test")) == ["03-09-1"]
     assert "00-01" in long.candidates_of("en")
 
@@ -120,14 +139,18 @@ SHORT = (
 
 @pytest.mark.parametrize("as_file", [True, False])
 def test_concepts_of_a_split_that_are_not_there_are_told(tmp_path, as_file):
-    (tmp_path / "s.csv").write_text(
-        "concept,split\n" + "".join(map("{},{}\n".format, LISTED, LISTED.values()))
-    )
-    given = str(tmp_path / "s.csv") if as_file else OF_PARTS
-    of = {x: pd.DataFrame({"concept": ["Q1", "Q2", "Q3"], "n_unique": 9}) for x in ("da", "en")}
-    drawn = draw(of, [("da", "en")], Sizes(given=given), 0, dropped={"Q8", "Q7"})
-    unmatched = [] if as_file else ["splits.given: 'Z*' for test matches no concept"]
-    assert list(drawn.told) == [ABSENT, SHORT, *unmatched]
+    split = OF_PARTS
+    expected = [ABSENT, SHORT, "splits.given: 'Z*' for test matches no concept"]
+    if as_file:
+        path = tmp_path / "s.csv"
+        lines = [f"{concept},{part}\n" for concept, part in LISTED.items()]
+        path.write_text("concept,split\n" + "".join(lines))
+        split = str(path)
+        expected = [ABSENT, SHORT]
+    frame = pd.DataFrame({"concept": ["Q1", "Q2", "Q3"], "n_unique": 9})
+    documents = {"da": frame, "en": frame}
+    drawn = draw(documents, [("da", "en")], Sizes(given=split), 0, dropped={"Q8", "Q7"})
+    assert list(drawn.told) == expected
     drawn.save(tmp_path / "draw")
     assert list(Draw.load(tmp_path / "draw").told) == list(drawn.told)
     assert drawn.held_out().tolist() == ["Q1", "Q2"]
@@ -136,11 +159,13 @@ def test_concepts_of_a_split_that_are_not_there_are_told(tmp_path, as_file):
 @pytest.mark.parametrize("as_file", [True, False])
 def test_a_concept_that_is_there_in_another_case_does_not_train(tmp_path, as_file):
     (tmp_path / "s.csv").write_text("concept,split\nQ64,train\nq90,validation\nQ220,test\n")
-    parts = {"test": ("Q220",), "validation": ("q90", "Q1")}
-    given = str(tmp_path / "s.csv") if as_file else parts
+    split = {"test": ("Q220",), "validation": ("q90", "Q1")}
+    place = "splits.given: "
+    if as_file:
+        split = place = str(tmp_path / "s.csv")
     with pytest.raises(UserError, match=r"1 of 3 .* 'q90', did you mean 'Q90'\?") as refused:
-        GivenSplit.of(pd.Index(["Q64", "Q90", "Q220", "Q1"]), given)
-    assert str(refused.value).startswith(given if as_file else "splits.given: ")
+        GivenSplit.of(pd.Index(["Q64", "Q90", "Q220", "Q1"]), split)
+    assert str(refused.value).startswith(place)
 
 
 def test_a_concept_of_both_parts_is_named():
@@ -152,11 +177,11 @@ def test_a_concept_of_both_parts_is_named():
 def test_a_concept_that_is_there_is_no_pattern(of_brackets):
     """`Foo [b]` would match `Foo b`, which trains; the pattern `D[12]` is one still."""
     concepts = pd.Index(["Foo b", "Foo [b]", "Why", "Wh?", "Cat", "C*", "D1", "D2"])
-    found = GivenSplit.of(concepts, {"test": (of_brackets,), "validation": ("D[12]",)})
+    split = GivenSplit.of(concepts, {"test": (of_brackets,), "validation": ("D[12]",)})
     expected = dict.fromkeys(concepts, "train") | dict.fromkeys(["D1", "D2"], "validation")
-    assert found.roles.to_dict() == expected | {of_brackets: "test"}
-    assert not found.told
+    assert split.roles.to_dict() == expected | {of_brackets: "test"}
+    assert not split.told
     parts = {"test": (of_brackets, "Foo b"), "validation": ("D1",)}
-    found = GivenSplit.of(concepts.drop(of_brackets), parts, dropped={of_brackets})
-    assert found.roles["Why"] == found.roles["Cat"] == "train"
-    assert "bags.unique_words leaves out" in found.told[0]
+    of_dropped = GivenSplit.of(concepts.drop(of_brackets), parts, dropped={of_brackets})
+    assert of_dropped.roles["Why"] == of_dropped.roles["Cat"] == "train"
+    assert "bags.unique_words leaves out" in of_dropped.told[0]

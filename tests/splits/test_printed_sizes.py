@@ -23,19 +23,26 @@ PRINTED |= {("en", "it"): 489, ("en", "vi"): 98, ("it", "vi"): 62}
 def drawn(sizes):
     """Candidates of each language and training concepts of each pair, in thousands."""
     concepts = {language: [] for language in ALONE}
-    for languages, n in (SHARED | ALONE).items():
+    for languages, thousands in (SHARED | ALONE).items():
         for language in languages.split():
-            concepts[language] += [f"{languages} {i}" for i in range(10 * n)]
-    documents = {x: pd.DataFrame({"concept": y, "n_unique": 100}) for x, y in concepts.items()}
+            concepts[language] += [f"{languages} {number}" for number in range(10 * thousands)]
+    documents = {}
+    indices = {}
+    for language in ALONE:
+        documents[language] = pd.DataFrame({"concept": concepts[language], "n_unique": 100})
+        indices[language] = pd.Index(concepts[language])
     pairs = list(combinations(ALONE, 2))
-    found = draw(documents, pairs, sizes, 1)
-    rows = training({x: pd.Index(y) for x, y in concepts.items()}, found, sizes, pairs)
-    trained = {x: set(rows.loc[rows["language"] == x, "concept"]) for x in ALONE}
-    spaces = {x: found.search_space(x, [y for y in ALONE if y != x], "test") for x in ALONE}
-    return (
-        {x: len(space) / 10 for x, space in spaces.items()},
-        {pair: len(trained[pair[0]] & trained[pair[1]]) / 10 for pair in pairs},
-    )
+    held_out = draw(documents, pairs, sizes, 1)
+    rows = training(indices, held_out, sizes, pairs)
+    candidates = {}
+    trained = {}
+    for language in ALONE:
+        candidates[language] = len(held_out.search_space(language, list(ALONE), "test")) / 10
+        trained[language] = set(rows.loc[rows["language"] == language, "concept"])
+    n_of_pairs = {}
+    for first, second in pairs:
+        n_of_pairs[first, second] = len(trained[first] & trained[second]) / 10
+    return candidates, n_of_pairs
 
 
 def test_wikipedia_is_read_so_that_training_sets_and_candidates_have_the_printed_sizes():
@@ -44,7 +51,7 @@ def test_wikipedia_is_read_so_that_training_sets_and_candidates_have_the_printed
     sizes = config.splits
     small = {"test": 10, "validation": 10, "candidates": sizes.candidates // 100}
     candidates, trained = drawn(sizes.model_copy(update=small))
-    assert {x: round(n) for x, n in candidates.items()} == pytest.approx(
-        {"da": 140.3, "en": 202.9, "it": 202.4, "vi": 152.3}, rel=0.03
-    )
+    rounded = {language: round(number) for language, number in candidates.items()}
+    printed = {"da": 140.3, "en": 202.9, "it": 202.4, "vi": 152.3}
+    assert rounded == pytest.approx(printed, rel=0.03)
     assert trained == pytest.approx(PRINTED, rel=0.1)

@@ -12,8 +12,8 @@ TESTS = {folded("A cat  sat.\n"), folded("the dog")}
 
 
 def test_texts_are_equal_but_for_white_space_and_case():
-    said = seen([" A cat\tsat. ", "a cat sat", "the dog ran", "THE dog", "A cat sat."], TESTS)
-    assert said == "3 texts, such as ' A cat\\tsat. ',"
+    texts = [" A cat\tsat. ", "a cat sat", "the dog ran", "THE dog", "A cat sat."]
+    assert seen(texts, TESTS) == "3 texts, such as ' A cat\\tsat. ',"
     assert seen(["a cat sat", "", " "], TESTS | {folded("")}) == ""
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cr5.texts.reading import Reading
+from cr5.texts.reading import Reading, Records
 
 
 @pytest.fixture(autouse=True)
@@ -16,11 +16,14 @@ def loopback_only(monkeypatch):
 
 @pytest.fixture
 def read():
-    """Reads the documents of a language from a source; returns them and the reading."""
+    """Reads the documents of a language from a source; returns them and what else it yielded."""
 
     def read(source, path, language, languages=(), **options):
-        reading = Reading(source(**options), Path(path), language, languages)
-        return list(reading.source.records(reading)), reading
+        source_of_path = source(path=str(path), **options)
+        reading = Reading(source_of_path, Path(path), language, languages)
+        records = Records(source.name)
+        documents = list(records.documents(source_of_path.records(reading)))
+        return documents, records
 
     return read
 

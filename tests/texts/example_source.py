@@ -4,6 +4,7 @@ from pydantic import PositiveInt
 
 from cr5.base.parts import File, Source
 from cr5.base.text_files import read_lines
+from cr5.texts.reading import Document
 
 
 class Almanac(Source):
@@ -18,8 +19,8 @@ class Almanac(Source):
     """Day of the year."""
 
     def records(self, reading):
-        """Yield (concept, title, text) of each day."""
+        """Yield the document of each day."""
         for _, line in read_lines(reading.path):
             day, language, text = line.split("|")
             if language == reading.language and int(day) >= self.first:
-                yield day, day, text
+                yield Document(concept=day, title=day, text=text)

@@ -30,7 +30,8 @@ COMPRESSORS = {
 
 @pytest.mark.parametrize("name", COMPRESSORS)
 def test_unpack_gives_the_regular_files_in_order(tmp_path, name):
-    path, files = tmp_path / "a_1_all.deb", {f"./{x}": y for x, y in FILES.items()}
+    path = tmp_path / "a_1_all.deb"
+    files = {f"./{file}": content for file, content in FILES.items()}
     path.write_bytes(archives.deb(files, name=name, pack=COMPRESSORS[name]))
     assert list(debian.unpack(path)) == list(FILES.items())
     content = path.read_bytes()
@@ -69,8 +70,8 @@ def test_what_is_fetched_lies_in_the_folder_and_nothing_else_does(tmp_path, fake
         assert f'{key} "{folder}/.apt.' in settings
     assert "#clear APT::Update::Post-Invoke;" in settings and "Dir::Etc" not in settings
     assert 'Acquire::Languages { "pt_BR"; };' in settings
-    found = debian.download(["a-help", "c-help"], tmp_path / "new", if_there=True)
-    assert [x.name for x in found] == ["a-help_1%3a2_all.deb"]
+    available = debian.download(["a-help", "c-help"], tmp_path / "new", if_there=True)
+    assert [file.name for file in available] == ["a-help_1%3a2_all.deb"]
 
 
 FAILED = 'echo "W: Failed to fetch x" >&2'
@@ -136,10 +137,11 @@ SENTENCES = [
 
 @pytest.mark.parametrize(("lines", "expected"), SENTENCES)
 def test_sentences(tmp_path, lines, expected):
-    path, content = tmp_path / "Translation-da", "".join(f" {line}\n" for line in lines)
+    path = tmp_path / "Translation-da"
+    content = "".join(f" {line}\n" for line in lines)
     path.write_text(f"Description-md5: 1\nDescription-da: x\n{content}")
-    [(_, [_, *found])] = debian.descriptions(path)
-    assert found == expected.split("|")
+    [(_, sentences)] = debian.descriptions(path)
+    assert sentences == ["x", *expected.split("|")]
 
 
 MAN = r""".TH X 1
@@ -182,20 +184,25 @@ def folder(tmp_path):
 
 def test_documents_by_hand(folder, read):
     """Paragraphs of four words and more, once; the handbook's own language."""
-    found, _ = read(DebianDocumentation, folder, "da", **PARALLEL)
-    book, man = BOOK.format("da", "DA")[2:], "manpages-da/usr/share/man/da/man1/x.1.gz"
-    assert found == [
+    documents, _ = read(DebianDocumentation, folder, "da", **PARALLEL)
+    book = BOOK.format("da", "DA")[2:]
+    man = "manpages-da/usr/share/man/da/man1/x.1.gz"
+    assert documents == [
         ("p", "T", "da text"),
         ("da/debian-faq-da/doc/x.html", "debian-faq-da/doc/x.html", "a block of five words"),
         (f"da/{man}", man, "A NAME OF IT not too-short at all and on"),
         (f"da/debian-handbook/{book}", f"debian-handbook/{book}", "a handbook in da"),
         ("da/Translation-da/1", "Translation-da/1", "One two three four."),
     ]
-    others, _ = read(DebianDocumentation, folder, "it", **PARALLEL)
-    assert {concept for concept, *_ in found} & {concept for concept, *_ in others} == {"p"}
+    italian, _ = read(DebianDocumentation, folder, "it", **PARALLEL)
+    concepts = {document.concept for document in documents}
+    assert concepts & {document.concept for document in italian} == {"p"}
     # the one paragraph that is shared is kept in one of the languages
-    apart = [read(DebianDocumentation, folder, x, ["da", "it"])[0][0][0] for x in ("da", "it")]
-    assert apart.count("p") == 1
+    first_concepts = []
+    for language in ("da", "it"):
+        apart, _ = read(DebianDocumentation, folder, language, ["da", "it"])
+        first_concepts.append(apart[0].concept)
+    assert first_concepts.count("p") == 1
 
 
 @pytest.mark.parametrize(

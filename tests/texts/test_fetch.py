@@ -9,7 +9,8 @@ from cr5.texts import fetch
 from tests.kit.server import serving
 
 CONTENT = bytes(range(256)) * 4000  # 1 MB
-SIZE, CUT = len(CONTENT), 400_000
+SIZE = len(CONTENT)
+CUT = 400_000
 SHA256 = f"sha256:{hashlib.sha256(CONTENT).hexdigest()}"
 SHA1 = f"sha1:{hashlib.sha1(CONTENT, usedforsecurity=False).hexdigest()}"
 
@@ -46,12 +47,14 @@ ARRIVES = {  # what goes wrong, what is there before; from which bytes it is ask
 
 @pytest.mark.parametrize("how", ARRIVES)
 def test_a_file_arrives_whole_and_nothing_else_is_left(server, target, waits, how):
-    faults, there, asked = ARRIVES[how]
+    faults, content_before, asked = ARRIVES[how]
     vars(server).update(faults)
-    if there:
+    checksum = SHA1
+    if content_before:
+        checksum = SHA256
         target.parent.mkdir()
-        target.with_name("a.gz.part").write_bytes(there)
-    fetch.fetch(f"{server.url}/a%20b.gz", target, SHA256 if there else SHA1, "me@example.org")
+        target.with_name("a.gz.part").write_bytes(content_before)
+    fetch.fetch(f"{server.url}/a%20b.gz", target, checksum, "me@example.org")
     assert target.read_bytes() == CONTENT
     assert list(target.parent.iterdir()) == [target]
     assert [start for _, start, _ in server.requests] == asked

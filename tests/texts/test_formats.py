@@ -163,15 +163,15 @@ LABELLED = [
 ]
 
 
-def words(found):
+def words(texts):
     """White space between words means nothing."""
-    return [(name, " ".join(text.split())) for name, text in found]
+    return [(name, " ".join(text.split())) for name, text in texts]
 
 
 READERS = {
     "documents": lambda path: words(judged.documents(path)),
     "queries": lambda path: words(judged.queries(path)),
-    "judgements": lambda path: [found[:3] for found in judged.judgements(path)],
+    "judgements": lambda path: [judgement[:3] for judgement in judged.judgements(path)],
     "dictionary": dictionaries.entries,
     "matrix": lambda path: matrix.documents("en:", str(path)),
     "labelled": lambda path: rows.labelled(path, "index_id", "category", "text"),
@@ -197,31 +197,30 @@ def test_what_is_read(read, content, expected, tmp_path):
 
 def squad(*articles):
     """Paragraphs by article, each a text and the ids of its questions."""
-    made = [
-        {
-            "paragraphs": [
-                {"context": x, "qas": [{"id": y, "question": "?"} for y in asked]}
-                for x, asked in of
-            ]
-        }
-        for of in articles
-    ]
-    return json.dumps({"data": made})
+    data = []
+    for article in articles:
+        paragraphs = []
+        for text, ids in article:
+            questions = [{"id": question, "question": "?"} for question in ids]
+            paragraphs.append({"context": text, "qas": questions})
+        data.append({"paragraphs": paragraphs})
+    return json.dumps({"data": data})
 
 
 def test_paragraphs_of_two_languages_are_those_that_hold_the_same_questions(tmp_path):
     """Articles in another order, a question that one language lacks, a paragraph without any."""
-    qrels, other = tmp_path / "en.json", tmp_path / "it.json"
+    qrels = tmp_path / "en.json"
+    italian = tmp_path / "it.json"
     qrels.write_text(squad([("River", ["r1", 7])], [("Tower", ["t1"]), ("Hill", ["h1"])]))
-    other.write_text(squad([("Torre", ["t1"]), ("Mare", [])], [("Fiume", [7, "x1"])]))
+    italian.write_text(squad([("Torre", ["t1"]), ("Mare", [])], [("Fiume", [7, "x1"])]))
     assert dict(judged.documents(qrels, qrels)) == {"0-0": "River", "1-0": "Tower", "1-1": "Hill"}
-    found = dict(judged.documents(other, qrels))
-    assert found == {"1-0": "Torre", "it.json:0-1": "Mare", "0-0": "Fiume"}
+    documents = dict(judged.documents(italian, qrels))
+    assert documents == {"1-0": "Torre", "it.json:0-1": "Mare", "0-0": "Fiume"}
     (tmp_path / "trec").write_text("t1 0 0-0 1\n")
-    assert list(dict(judged.documents(other, tmp_path / "trec"))) == ["0-0", "0-1", "1-0"]
-    other.write_text(squad([("Torre e fiume", ["t1", "r1"])]))
+    assert list(dict(judged.documents(italian, tmp_path / "trec"))) == ["0-0", "0-1", "1-0"]
+    italian.write_text(squad([("Torre e fiume", ["t1", "r1"])]))
     with pytest.raises(UserError, match=r"it.json: paragraph 0-0 .* 0-0, 1-0 in .*en.json"):
-        list(judged.documents(other, qrels))
+        list(judged.documents(italian, qrels))
 
 
 PAIRS = list(permutations(["da", "en", "vi"], 2))
@@ -231,13 +230,13 @@ def test_what_a_server_has_is_fetched_and_pairs_without_a_file_are_passed_over(t
     (tmp_path / "published").mkdir()
     (tmp_path / "published" / "en-da.txt").write_text("and og\n")
     with serving(tmp_path / "published") as server:
-        where = f"{server.url}/{{source}}-{{target}}.txt"
+        pattern = f"{server.url}/{{source}}-{{target}}.txt"
         addresses = [f"{server.url}/{source}-{target}.txt" for source, target in PAIRS]
-        dictionaries.fetch(where, PAIRS, addresses, tmp_path / "here")
+        dictionaries.fetch(pattern, PAIRS, addresses, tmp_path / "here")
         assert len(server.requests) == len(PAIRS)
-    found = dictionaries.find(dictionaries.fetched(where, str(tmp_path / "here")), PAIRS)
-    assert found == {("en", "da"): tmp_path / "here" / "en-da"}
-    assert list(dictionaries.entries(found["en", "da"])) == [("and", "og")]
+    files = dictionaries.find(dictionaries.fetched(pattern, str(tmp_path / "here")), PAIRS)
+    assert files == {("en", "da"): tmp_path / "here" / "en-da"}
+    assert list(dictionaries.entries(files["en", "da"])) == [("and", "og")]
 
 
 # Base 64 of dictd(8), by hand: 0 is A, 63 is /, 64 is BA, 130 is CC.
@@ -252,7 +251,9 @@ def digits(number):
 
 
 def test_translations_of_freedict_are_read_and_remarks_are_not(tmp_path):
-    index, texts, places = [], b"", {}
+    index = []
+    texts = b""
+    places = {}
     for key, text in [("00databaseshort", ABOUT), ("bank", BANK), ("aa", AA), ("å", AA)]:
         if text not in places:  # of keys with the same text there is one entry
             places[text] = len(texts)
@@ -265,6 +266,11 @@ def test_translations_of_freedict_are_read_and_remarks_are_not(tmp_path):
     [(pair, path)] = dictionaries.find(str(tmp_path), PAIRS).items()
     assert pair == ("da", "en")
     assert list(dictionaries.entries(path)) == [
-        *(("bank", x) for x in ("bank", "money box", "piggy bank")),
-        *(("å", x) for x in ("stream", "brook", "river", "y")),
+        ("bank", "bank"),
+        ("bank", "money box"),
+        ("bank", "piggy bank"),
+        ("å", "stream"),
+        ("å", "brook"),
+        ("å", "river"),
+        ("å", "y"),
     ]

@@ -32,7 +32,8 @@ def make_deb(folder, language, pages):
     """A package with pages, {path: body}, named as in the real packages."""
     root = "./usr/share/libreoffice/help"
     files = {f"{root}/media/text/picture.html": b"", "./usr/x.html": b""}
-    files |= {f"{root}/{language}/text/{x}.html": page(body) for x, body in pages.items()}
+    for name, body in pages.items():
+        files[f"{root}/{language}/text/{name}.html"] = page(body)
     file = folder / f"libreoffice-help-{language.lower()}_1_all.deb"
     file.write_bytes(deb(files))
     return file
@@ -104,17 +105,17 @@ ITALIAN = {
 def test_english_left_overs_are_dropped_and_nothing_from_english(tmp_path, read):
     make_deb(tmp_path, "it", ITALIAN)
     make_deb(tmp_path, "en-US", ENGLISH)
-    documents, given = read(LibreofficeHelp, tmp_path, "it", paragraphs="all")
+    documents, records = read(LibreofficeHelp, tmp_path, "it", paragraphs="all")
     assert documents == [
         ("b", "A title", "Stampa\nLast\nPrint\nNo twin"),
         ("c", "A title", "Choose File"),
     ]
     # pages, documents, paragraphs, kept, dropped, apart
-    assert [*given.notes["paragraphs"].values()] == ["it", 3, 2, 8, 5, 3, 0]
-    documents, given = read(LibreofficeHelp, tmp_path, "en-US", paragraphs="all")
+    assert [*records.notes["paragraphs"].values()] == ["it", 3, 2, 8, 5, 3, 0]
+    documents, records = read(LibreofficeHelp, tmp_path, "en-US", paragraphs="all")
     assert [concept for concept, _, _ in documents] == ["a/x", "b", "only"]
     assert documents[1][2] == "Print\nChoose File\nA note\nLast"
-    assert [*given.notes["paragraphs"].values()][4:6] == [6, 0]
+    assert [*records.notes["paragraphs"].values()][4:6] == [6, 0]
 
 
 @pytest.mark.parametrize(
@@ -131,14 +132,15 @@ def test_english_left_overs_are_dropped_and_nothing_from_english(tmp_path, read)
     ],
 )
 def test_names_of_packages(languages, code):
-    assert {package(x) for x in languages.split()} == {f"libreoffice-help-{code}"}
+    packages = {package(language) for language in languages.split()}
+    assert packages == {f"libreoffice-help-{code}"}
 
 
 def test_what_cannot_be_told_apart_is_refused(tmp_path):
     for code in ("da", "de"):
         make_deb(tmp_path, code, {})
-    for others in (["da", "de"], ["da", "de", "de_at"]):
-        assert reading.files(reading.Reading(LibreofficeHelp(), tmp_path, "da", others))
+    for languages in (["da", "de"], ["da", "de", "de_at"]):
+        assert reading.files(reading.Reading(LibreofficeHelp(), tmp_path, "da", languages))
     same = reading.Reading(LibreofficeHelp(), tmp_path, "de_at", ["da", "de", "de_at"])
     with pytest.raises(UserError, match="'de' and 'de_at' have the same texts"):
         reading.files(same)
@@ -154,19 +156,22 @@ def test_paragraphs_in_parallel_and_as_documents_once_each(tmp_path, read):
     ids = {}
     for language, texts in {"en": "one two one four left", "da": "en to en fire left"}.items():
         tags = ['<p id="1">', '<p id="2">', '<p id="2">', "<p>", '<p id="5">']
-        body = "".join(f"{x}{y}</p>" for x, y in zip(tags, texts.split(), strict=True))
+        paragraphs = zip(tags, texts.split(), strict=True)
+        body = "".join(f"{tag}{text}</p>" for tag, text in paragraphs)
         make_deb(tmp_path, HELP.get(language, language), {"p": body})
     for language, expected in {"en": "one two one four left", "da": "en to en fire"}.items():
-        documents, reading = read(LibreofficeHelp, tmp_path, language, ("da", "en"))
-        ids[language] = {(page, x) for page, x, _ in reading.parallel}
-        kept = {line for _, _, text in documents for line in text.split("\n")}
-        assert [text for _, _, text in reading.parallel] == expected.split()
-        assert kept < set(expected.split())
+        documents, records = read(LibreofficeHelp, tmp_path, language, ("da", "en"))
+        ids[language] = {(paragraph.concept, paragraph.id) for paragraph in records.paragraphs}
+        assert [paragraph.text for paragraph in records.paragraphs] == expected.split()
+        lines = set()
+        for document in documents:
+            lines.update(document.text.split("\n"))
+        assert lines < set(expected.split())
         options = {"paragraphs": "documents"}
-        documents, reading = read(LibreofficeHelp, tmp_path, language, ("da", "en"), **options)
+        documents, records = read(LibreofficeHelp, tmp_path, language, ("da", "en"), **options)
         assert [text for _, _, text in documents] == [*dict.fromkeys(expected.split())]
         assert documents[0] == ("p#1", "A title", expected.split()[0])
-        assert reading.parallel == [(concept, "", text) for concept, _, text in documents]
+        assert records.paragraphs == [(concept, "", text) for concept, _, text in documents]
     assert (len(ids["en"]), len(ids["da"])) == (5, 4)
     assert ids["en"] & ids["da"] == {("p", "1")}
 
@@ -184,15 +189,21 @@ def owner(page, key, languages):
 def test_apart_each_paragraph_is_in_one_language_and_none_is_lost(tmp_path, languages, read):
     """Of pages whose texts say what they are translations of; in Italian in another order."""
     places = [(f"p{number}", str(key)) for number in range(12) for key in KEYS]
-    for x in FOUR:
-        keys = sorted(map(str, KEYS), reverse=x == "it")
-        body = "".join(f'<p id="{key}">{x}-{key}</p>' for key in keys).replace(' id=""', "")
-        make_deb(tmp_path, HELP.get(x, x), {f"p{number}": body for number in range(12)})
-    for x in languages:
-        documents, reading = read(LibreofficeHelp, tmp_path, x, languages)
-        lines = [(page, line) for page, _, text in documents for line in text.split("\n")]
-        own = [(page, f"{x}-{key}") for page, key in places if owner(page, key, languages) == x]
-        assert Counter(lines) == Counter(own)
-        counts = reading.notes["paragraphs"]
+    for language in FOUR:
+        keys = sorted(map(str, KEYS), reverse=language == "it")
+        body = "".join(f'<p id="{key}">{language}-{key}</p>' for key in keys)
+        body = body.replace(' id=""', "")
+        code = HELP.get(language, language)
+        make_deb(tmp_path, code, {f"p{number}": body for number in range(12)})
+    for language in languages:
+        documents, records = read(LibreofficeHelp, tmp_path, language, languages)
+        lines = Counter()
+        for document in documents:
+            lines.update((document.concept, line) for line in document.text.split("\n"))
+        expected = Counter()
+        for name, key in places:
+            expected[name, f"{language}-{key}"] += owner(name, key, languages) == language
+        assert lines == expected
+        counts = records.notes["paragraphs"]
         assert (counts["paragraphs"], counts["dropped"]) == (12 * 23, 0)
-        assert len(own) == counts["kept"] == 12 * 23 - counts["apart"]
+        assert expected.total() == counts["kept"] == 12 * 23 - counts["apart"]

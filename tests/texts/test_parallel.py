@@ -15,15 +15,15 @@ LANGUAGES = ["en", "da", "vi"]
 MOSES = "{first}-{second}.{language}"
 
 
-def found(**given):
-    return bundles(Sentences(**given), LANGUAGES)
+def files_of(**options):
+    return bundles(Sentences(**options), LANGUAGES)
 
 
 def test_files_of_a_language_each_may_be_compressed(tmp_path):
     (tmp_path / "da.txt.xz").touch()
     names = {"en": "en.txt", "da": "da.txt.xz", "vi": "vie.txt"}
-    places = {x: Place(f"{tmp_path}/{name}") for x, name in names.items()}
-    assert found(path=f"{tmp_path}/{{language}}.txt", codes={"vi": "vie"}) == {"all": places}
+    places = {language: Place(f"{tmp_path}/{name}") for language, name in names.items()}
+    assert files_of(path=f"{tmp_path}/{{language}}.txt", codes={"vi": "vie"}) == {"all": places}
 
 
 def test_pairs_are_those_whose_files_are_there_in_either_order(tmp_path):
@@ -31,24 +31,30 @@ def test_pairs_are_those_whose_files_are_there_in_either_order(tmp_path):
     for name in ("dan-eng.dan", "dan-eng.eng", "en-vi.vi", "en-vi.en"):
         (tmp_path / name).touch()
     path = f"{tmp_path}/{MOSES}"
-    assert [*found(path=path)] == ["en-vi"]
-    coded = found(path=path, codes={"da": "dan", "en": "eng"})
+    assert [*files_of(path=path)] == ["en-vi"]
+    coded = files_of(path=path, codes={"da": "dan", "en": "eng"})
     assert [*coded] == ["da-en"]
     assert coded["da-en"]["en"] == Place(f"{tmp_path}/dan-eng.eng")
 
 
 def test_europarl_is_a_member_of_an_archive_at_an_address():
     address = "http://host/{first}-{second}.tgz"
-    places = {x: Place("http://host/da-en.tgz", f"europarl-v7.da-en.{x}") for x in ("da", "en")}
-    given = {"address": address, "path": f"europarl-v7.{MOSES}", "pairs": ["da-en"]}
-    assert found(**given) == {"da-en": places}
+    archive = "http://host/da-en.tgz"
+    places = {code: Place(archive, f"europarl-v7.da-en.{code}") for code in ("da", "en")}
+    assert files_of(address=address, path=f"europarl-v7.{MOSES}", pairs=["da-en"]) == {
+        "da-en": places
+    }
 
 
 EN = ["One red house", "", "Yes", "Two red houses", "one red house!", "The end of it"]
 DA = ["Et rødt hus", "Tom", "Ja", "To røde huse", "Et rødt hus til", ""]
 
 
-def given(frame):
+def places_in(folder):
+    return {language: Place(str(folder / language)) for language in ("en", "da")}
+
+
+def values(frame):
     """Values, None where one is missing."""
     return frame.astype(object).where(frame.notna(), None).to_numpy().tolist()
 
@@ -57,18 +63,18 @@ def given(frame):
 def table(tmp_path):
     for name, lines in (("en", EN), ("da", DA)):
         (tmp_path / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return aligned.read({x: Place(str(tmp_path / x)) for x in ("en", "da")}, 100)
+    return aligned.read(places_in(tmp_path), 100)
 
 
 def test_members_of_an_archive(tmp_path):
     files = {"v7/readme": b"x", "v7/en": b"one\ntwo\n", "v7/da": b"en\nto\n"}
     (tmp_path / "a.tgz").write_bytes(gzip.compress(tar(files)))
-    places = {x: Place(str(tmp_path / "a.tgz"), x) for x in ("da", "en")}
-    found = aligned.read(places, 9)
-    assert found[["en", "da"]].to_numpy().tolist() == [["one", "en"], ["two", "to"]]
-    content = (tmp_path / "a.tgz").read_bytes()
-    for member, data in (("vi", content), ("en", content[: len(content) // 2]), ("en", b"x")):
-        (tmp_path / "a.tgz").write_bytes(data)
+    places = {language: Place(str(tmp_path / "a.tgz"), language) for language in ("da", "en")}
+    table = aligned.read(places, 9)
+    assert table[["en", "da"]].to_numpy().tolist() == [["one", "en"], ["two", "to"]]
+    whole = (tmp_path / "a.tgz").read_bytes()
+    for member, content in (("vi", whole), ("en", whole[: len(whole) // 2]), ("en", b"x")):
+        (tmp_path / "a.tgz").write_bytes(content)
         with pytest.raises(UserError, match=r"a\.tgz: "):
             aligned.read({"vi": Place(str(tmp_path / "a.tgz"), member)}, 9)
 
@@ -76,12 +82,12 @@ def test_members_of_an_archive(tmp_path):
 def of_two(tmp_path, first, second):
     (tmp_path / "en").write_text(first)
     (tmp_path / "da").write_text(second)
-    return aligned.read({x: Place(str(tmp_path / x)) for x in ("en", "da")}, 9)
+    return aligned.read(places_in(tmp_path), 9)
 
 
 def test_ids_before_the_texts_are_no_words(tmp_path):
-    found = of_two(tmp_path, "s1\tone\ns2\t\ns3\tone more\n", "s1\ten\ns2\tto\ns3\ten til\n")
-    assert found[["en", "da"]].to_numpy().tolist() == [
+    table = of_two(tmp_path, "s1\tone\ns2\t\ns3\tone more\n", "s1\ten\ns2\tto\ns3\ten til\n")
+    assert table[["en", "da"]].to_numpy().tolist() == [
         ["one", "en"],
         ["", "to"],
         ["one more", "en til"],
@@ -111,14 +117,14 @@ def test_other_layouts_and_ids_that_disagree_are_refused(tmp_path, first, second
 def test_what_cannot_be_asked_for_is_taken_away_and_counted(table):
     """Two words at least; line 5 repeats line 1 in English; by hand."""
     first, [counts] = aligned.cleaned(table, 2, "first")
-    assert given(first["en"]) == ["One red house", None, None, "Two red houses", None, EN[5]]
-    assert given(first["da"]) == [DA[0], None, None, DA[3], DA[4], None]
+    assert values(first["en"]) == ["One red house", None, None, "Two red houses", None, EN[5]]
+    assert values(first["da"]) == [DA[0], None, None, DA[3], DA[4], None]
     assert counts == {
         **{"first": "da", "second": "en", "lines": 6},
         **{"kept": 2, "empty": 2, "short": 1, "double": 1},
     }
     none, [counts] = aligned.cleaned(table, 2, False)
-    assert given(none["en"]) == [None, None, None, "Two red houses", None, EN[5]]
+    assert values(none["en"]) == [None, None, None, "Two red houses", None, EN[5]]
     assert (counts["kept"], counts["double"]) == (1, 2)
 
 
@@ -133,12 +139,12 @@ def test_paragraphs_that_neither_language_has_do_not_count():
         }
     )
     _, counts = aligned.cleaned(table, 2, False)
-    found = {(each["first"], each["second"]): each for each in counts}
-    assert {pair: (x["lines"], x["kept"], x["empty"]) for pair, x in found.items()} == {
-        ("da", "en"): (3, 1, 2),
-        ("da", "vi"): (4, 0, 4),
-        ("en", "vi"): (3, 1, 2),
-    }
+    columns = ["first", "second", "lines", "kept", "empty"]
+    assert pd.DataFrame(counts)[columns].to_numpy().tolist() == [
+        ["da", "en", 3, 1, 2],
+        ["da", "vi", 4, 0, 4],
+        ["en", "vi", 3, 1, 2],
+    ]
 
 
 @pytest.fixture
@@ -148,11 +154,12 @@ def many():
 
 
 def test_candidates_and_sentences_for_an_idf_are_apart(many):
-    found = aligned.parted(many, 50, {"en": 30, "da": 30}, 5)
-    assert found["part"].value_counts().to_dict() == {"": 50, "en": 30, "da": 20}
-    assert found["id"].is_unique
-    assert aligned.parted(many, 50, {"en": 30, "da": 30}, 5).equals(found)
-    assert not aligned.parted(many, 50, {"en": 30, "da": 30}, 6)["part"].equals(found["part"])
+    apart = {"en": 30, "da": 30}
+    table = aligned.parted(many, 50, apart, 5)
+    assert table["part"].value_counts().to_dict() == {"": 50, "en": 30, "da": 20}
+    assert table["id"].is_unique
+    assert aligned.parted(many, 50, apart, 5).equals(table)
+    assert not aligned.parted(many, 50, apart, 6)["part"].equals(table["part"])
     with pytest.raises(UserError, match=r"idf of 'da': of 100 usable ones 70 are candidates"):
         aligned.parted(many, 70, {"en": 30, "da": 30}, 5)
     with pytest.raises(UserError, match=r"left for validation: .*lower .* or `validation`"):
@@ -163,9 +170,9 @@ def test_saved_and_loaded_by_language(table, tmp_path):
     clean, pairs = aligned.cleaned(table, 2, "first")
     told = {"name": "da-en", "languages": ["da", "en"], "pairs": pairs}
     aligned.save(tmp_path / "b", clean, told)
-    name, found = aligned.load(tmp_path / "b", "da")
+    name, sentences = aligned.load(tmp_path / "b", "da")
     assert name == "da-en"
-    assert found["id"].tolist() == ["1", "4", "5"]
-    assert found["text"].tolist() == [DA[0], DA[3], DA[4]]
+    assert sentences["id"].tolist() == ["1", "4", "5"]
+    assert sentences["text"].tolist() == [DA[0], DA[3], DA[4]]
     assert aligned.about(tmp_path / "b") == told
     assert aligned.load(tmp_path / "b", "vi")[1].empty

@@ -48,9 +48,11 @@ FORMATS = {
 @pytest.mark.parametrize("name", FORMATS)
 def test_the_same_rows(tmp_path, name):
     FORMATS[name](tmp_path / name)
-    found = list(rows(tmp_path / name, ["concept", "text"]))
-    assert [{x: row.fields[x] for x in ("concept", "text")} for row in found] == ROWS
-    assert all(row.where.startswith(str(tmp_path / name)) for row in found)
+    concepts_and_texts = []
+    for row in rows(tmp_path / name, ["concept", "text"]):
+        concepts_and_texts.append({"concept": row.fields["concept"], "text": row.fields["text"]})
+        assert row.where.startswith(str(tmp_path / name))
+    assert concepts_and_texts == ROWS
 
 
 def test_strings_of_parquet_that_are_not_utf_8_are_refused(tmp_path):
@@ -62,6 +64,7 @@ def test_strings_of_parquet_that_are_not_utf_8_are_refused(tmp_path):
 
 # Tables: name of the file, its content, the columns asked for, rows, and where the last begins.
 OPEN = 'id\ttext\n1\t"We have mice\n\n2\t"it," she said\n3\tabout 5"\n'
+LONG = "x" * 200_000
 TABLES = [
     ("a.tsv", "\ufeffid\ttext\r\n1\tx\r\n", "id text", [["1", "x"]], 2),
     ("a.tsv", "text\tmore\tid\nOne\tx\t7\n\nTwo\t\t8\n", "id more", [["7", "x"], ["8", ""]], 4),
@@ -74,19 +77,32 @@ TABLES = [
     ("a.csv", 'id;text;"source, place"\n1;a;x, y\n', "id text", [["1", "a"]], 2),
     ("a.csv", 'id,text,"a\ttab"\n1,a,x\n', "id text", [["1", "a"]], 2),
     ("a.csv", "id,text\r1,a\r2,b\r", "id text", [["1", "a"], ["2", "b"]], 3),
+    ("a.csv", f"id,text\n1,{LONG}\n", "id text", [["1", LONG]], 2),
 ]
 
 
 @pytest.mark.parametrize(("name", "content", "columns", "expected", "last"), TABLES)
 def test_rows_with_separators(tmp_path, name, content, columns, expected, last):
-    found = list(rows(written(tmp_path / name, content), columns.split()))
-    assert [[row.fields[x] for x in columns.split()] for row in found] == expected
-    assert found[-1].where == f"{tmp_path / name}, line {last}"
+    names = columns.split()
+    fields = []
+    for row in rows(written(tmp_path / name, content), names):
+        fields.append([row.fields[column] for column in names])
+    assert fields == expected
+    assert row.where == f"{tmp_path / name}, line {last}"
+
+
+def test_a_long_text_on_the_first_line_names_no_columns(tmp_path):
+    def of_lines(path, wanted):
+        yield f"{path}, line 1", {"text": path.read_text()}
+
+    [row] = rows(written(tmp_path / "a", LONG), ["id", "text"], of_lines)
+    assert row.text("text") == LONG
 
 
 # Tables that are read as they stand, with a word about what may have been meant: where.
 DOUBTFUL = [
     ("a.tsv", OPEN, "line 2"),
+    ("a.tsv", 'id\ttext\n1\tx\n2\t"a ""b"", c"\n3\t"so" he "said"\n', "line 3"),
     ("a.csv", 'id,text\n1,"open\n2,second\n3,closed"\n4,x\n', "line 2"),
     ("a.csv", 'id,text\n1,x\n2,"a text\nof two, three, four lines"\n', None),
 ]
@@ -96,9 +112,9 @@ DOUBTFUL = [
 def test_quotes_that_may_be_open_are_told(tmp_path, caplog, name, content, where):
     path = written(tmp_path / name, content)
     list(rows(path, ["id", "text"]))
-    assert [x.getMessage().endswith(f": {path}, {where}") for x in caplog.records] == [True] * bool(
-        where
-    )
+    messages = [record.getMessage() for record in caplog.records]
+    assert len(messages) == bool(where)
+    assert all(message.endswith(f": {path}, {where}") for message in messages)
 
 
 def test_of_pandas_fields_of_several_lines_it_is_said_how_to_write_them(tmp_path):
@@ -180,7 +196,7 @@ def test_missing_texts_are_no_documents_in_any_format(tmp_path, caplog, name):
     FILES[name](tmp_path / name)
     expected = [("Q0", "Q0", "one"), ("Q6", "Q6", "two")]
     assert list(records(Files, tmp_path / name, "en")) == expected
-    [told] = [x.getMessage() for x in caplog.records]
+    [told] = [record.getMessage() for record in caplog.records]
     assert f"{name}, language 'en': 5 of 7 texts are missing" in told
     assert re.search(rf"{name}, (line|row) [23]$", told)
 
@@ -197,8 +213,8 @@ def test_characters_that_are_lost_are_counted(tmp_path, caplog):
     text = "it\u2019s".encode("cp1252").decode("latin-1")
     written(path, lines({"concept": 1, "text": "a\x85b"}, {"concept": 2, "text": text}))
     assert len(list(records(Files, path, "en"))) == 2
-    said = "1 of 2 texts have control characters of U+0080 to U+009F, as Windows-1252 that was read"
-    assert said in caplog.text
+    told = "1 of 2 texts have control characters of U+0080 to U+009F, as Windows-1252 that was read"
+    assert told in caplog.text
     assert caplog.text.endswith(f"{path}, line 2\n")
 
 
@@ -212,7 +228,8 @@ def test_of_a_json_array_it_is_said_how_to_make_lines(tmp_path, content):
 
 
 def test_a_column_of_parquet_and_two_that_are_one_language(tmp_path):
-    path, twice = tmp_path / "all.parquet", tmp_path / "all.csv"
+    path = tmp_path / "all.parquet"
+    twice = tmp_path / "all.csv"
     pd.DataFrame({"concept": ["Q1"], "text_pt-BR": ["um"], "n": [1]}).to_parquet(path)
     assert list(records(Files, path, "pt_br")) == [("Q1", "Q1", "um")]
     twice.write_text("concept,text_pt-BR,text_pt_br\nQ1,um,dois\n")
@@ -234,10 +251,21 @@ def test_words_that_begin_with_a_capital_letter_are_dropped(tmp_path):
         "Hy\u00adper"
     )
     path = written(tmp_path / "a", lines({"concept": "Q1", "title": "Ada Lovelace", "text": text}))
-    [(concept, title, left)] = records(Files, path, "en", capitalised="drop")
+    [(concept, title, words)] = records(Files, path, "en", capitalised="drop")
     assert (concept, title) == ("Q1", "Ada Lovelace")
     # the s behind an apostrophe is a word of its own to the tokeniser, too
-    assert left.split() == ["skrev", "et", "program;", "så", "'s", "æble.", "(", ")", "iPhone", "3"]
+    assert words.split() == [
+        "skrev",
+        "et",
+        "program;",
+        "så",
+        "'s",
+        "æble.",
+        "(",
+        ")",
+        "iPhone",
+        "3",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -316,11 +344,11 @@ def test_speeches(tmp_path, contents, options, expected):
     assert list(records(Europarl, tmp_path, "es", **options)) == expected
 
 
-def test_paragraphs_of_speeches_have_the_same_id_where_languages_have_as_many(tmp_path):
+def test_paragraphs_of_speeches_have_the_same_id_where_languages_have_as_many(tmp_path, read):
     written(tmp_path / f"{DAY}.txt", SITTING)
-    asked = Reading(Europarl(path=str(tmp_path)), tmp_path, "es")
-    assert len(list(asked.source.records(asked))) == 3
-    assert asked.parallel == [
+    documents, read_beside = read(Europarl, tmp_path, "es")
+    assert len(documents) == 3
+    assert read_beside.paragraphs == [
         (f"{DAY}/001/1", "1 of 2", "I declare the session open."),
         (f"{DAY}/001/1", "2 of 2", "Two lines of a paragraph go on here."),
         (f"{DAY}/001/2", "1 of 1", "(Applause) Thank you."),

@@ -47,15 +47,16 @@ def manuals(folder):
     """Pages of two packages, the second with one paragraph less in Danish, one left in English."""
     folder.mkdir()
     page = '<title>T</title><div class="navheader"><p>Next</p></div>{}'
-    for x in LANGUAGES:
-        texts = [f"{x} <b>{i}</b>" for i in range(20)] + ["the same"]
-        pages = {"a": texts, "b": texts[x == "da" :]}
-        paragraphs = {name: "".join(f"<p>{text}</p>" for text in pages[name]) for name in pages}
-        files = {f"./{x}/{name}.html": page.format(paragraphs[name]).encode() for name in pages}
-        (folder / f"gimp-help-{x}_1_all.deb").write_bytes(deb(files))
+    for language in LANGUAGES:
+        texts = [f"{language} <b>{number}</b>" for number in range(20)] + ["the same"]
+        files = {}
+        for name, first in (("a", 0), ("b", int(language == "da"))):
+            paragraphs = "".join(f"<p>{text}</p>" for text in texts[first:])
+            files[f"./{language}/{name}.html"] = page.format(paragraphs).encode()
+        (folder / f"gimp-help-{language}_1_all.deb").write_bytes(deb(files))
 
 
-MADE = {
+LAYOUTS = {
     FOLDER / "europarl.py": sittings,
     FOLDER / "libreoffice_help.py": pages,
     FOLDER / "debian_documentation.py": documentation,
@@ -64,9 +65,11 @@ MADE = {
     GIMP: manuals,
 }
 
+KINDS = {reading.Document, reading.Paragraph, reading.Note}
 
-def is_record(record):
-    return len(record) == 3 and all(isinstance(x, str) for x in record) and record[0].strip()
+
+def is_document(document):
+    return all(isinstance(value, str) for value in document) and document.concept.strip() != ""
 
 
 @pytest.mark.parametrize(
@@ -74,8 +77,8 @@ def is_record(record):
 )
 def test_a_source_passes_the_contract(path, tmp_path):
     made = tmp_path / "texts"
-    if path in MADE:
-        MADE[path](made)
+    if path in LAYOUTS:
+        LAYOUTS[path](made)
     kind = SOURCES.kind(path.stem, {"source": str(path)})
     keys = kind.model_json_schema()["properties"].values()
     assert all(key.get("description") for key in keys), "a key without a meaning"
@@ -88,24 +91,48 @@ def test_a_source_passes_the_contract(path, tmp_path):
     for language in LANGUAGES:
         asked = reading.Reading(source, made, language, ["da", "en"])
         assert all(x.exists() for x in reading.files(asked)), "files that are not there"
-        found = list(source.records(asked))
-        assert found and found == list(source.records(asked)), "not the same documents again"
-        assert all(map(is_record, found)), "no records"
-        assert len({concept for concept, *_ in found}) == len(found), "a concept twice"
-        assert any(text.strip() for *_, text in found), "no text"
+        records = list(source.records(asked))
+        assert records == list(source.records(asked)), "not the same documents again"
         turned = reading.Reading(source, made, language, ["en", "da"])
-        assert found == list(source.records(turned)), "the order of languages decides"
+        assert records == list(source.records(turned)), "the order of languages decides"
+        assert {type(record) for record in records} <= KINDS, "no records"
+        yielded = [record for record in records if isinstance(record, reading.Document)]
+        assert all(map(is_document, yielded)), "no documents"
+        assert len({document.concept for document in yielded}) == len(yielded), "a concept twice"
+        assert any(document.text.strip() for document in yielded), "no text"
+        has_paragraphs = any(isinstance(record, reading.Paragraph) for record in records)
+        assert has_paragraphs or not source.parallel, "no paragraphs"
         out = made.with_name(f"{language}.parquet")
-        assert documents.write(out, found, language) == len(found)
+        assert documents.write(out, yielded, language) == len(yielded)
     nowhere = reading.Reading(source, made.with_name("nowhere"), "en", ["da", "en"])
     with pytest.raises((UserError, FileNotFoundError), match=r"nowhere|corpus\.path|expected"):
         list(source.records(nowhere))
 
 
+def checked(*records):
+    return list(reading.Records("own.py").documents(records))
+
+
 def test_concepts_of_any_source_are_compared_as_ids_are(tmp_path):
-    found = reading.checked([("\ufeffe\u0301 ", "t", "x"), ("b\u200e", "t", "y")], "own.py")
-    assert [concept for concept, _, _ in found] == ["\u00e9", "b"]
-    reading.write_paragraphs(tmp_path / "p", [("b\u200e", "1", "y")], "en")
+    documents = checked(("\ufeffe\u0301 ", "t", "x"), ("b\u200e", "t", "y"))
+    assert [document.concept for document in documents] == ["\u00e9", "b"]
+    paragraphs = [reading.Paragraph("b\u200e", "1", "y")]
+    reading.write_paragraphs(tmp_path / "p", paragraphs, "en")
     assert aligned.of_paragraphs({"en": tmp_path / "p"})["concept"].tolist() == ["b"]
     with pytest.raises(UserError, match='record 1: "concept" is empty'):
-        next(reading.checked([("\u200e", "t", "x")], "own.py"))
+        checked(("\u200e", "t", "x"))
+
+
+def test_documents_are_passed_on_and_what_else_is_read_is_kept():
+    records = reading.Records("own.py")
+    paragraph = reading.Paragraph("a", "1", "x")
+    yielded = [paragraph, reading.Document("a", "A", "x"), reading.Note("n", {"pages": 1})]
+    assert list(records.documents(yielded)) == [("a", "A", "x")]
+    assert records.paragraphs == [paragraph]
+    assert records.notes == {"n": {"pages": 1}}
+
+
+@pytest.mark.parametrize("record", [("a", "A"), ("a", "A", None), (" ", "A", "x"), "abc", None])
+def test_what_is_no_document_is_refused_with_its_number(record):
+    with pytest.raises(UserError, match=r"own\.py: record 2 is .*; expected Document\(concept"):
+        checked(("a", "A", "x"), record)

@@ -91,7 +91,8 @@ def _fitted(
     for language, texts in given.items():
         _write(folder / f"{language}{ENDING}", texts)
     [(name, system)] = config.systems.items()
-    plan = Plan(config, Contents(folder / "checksums").checksum)
+    contents = Contents(folder / "checksums")
+    plan = Plan(config, contents.checksum, holds_fits_against_chance=True)
     place = plan.places.model.format(setting=SETTING, system=name, repetition=1)
     job = Job(Path(plan.places.results), say=say)
     in_process.make(plan, [plan.places.seen, place], job)

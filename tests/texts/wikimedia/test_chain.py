@@ -71,8 +71,8 @@ def test_concepts_of_a_dump_by_page_id(tmp_path):
     with pytest.raises(UserError, match="expected concepts by page of language 'en', found"):
         Concepts(tmp_path / "da", "en")
     table = Concepts(tmp_path / "da", "da")
-    assert [[x, table.find(x)] for x, _ in PAIRS] == PAIRS
-    assert [table.find(x) for x in (0, 13, 2**32 - 2)] == [None, None, None]
+    assert [[page_id, table.find(page_id)] for page_id, _ in PAIRS] == PAIRS
+    assert [table.find(page_id) for page_id in (0, 13, 2**32 - 2)] == [None, None, None]
 
 
 # Of a module there are two revisions; ids of revisions and of people are not the page's.
@@ -151,12 +151,10 @@ def part(tmp_path):
 def test_articles_with_a_concept_are_documents(part, tmp_path):
     counts = part(PAGES)
     assert list(counts.values()) == [1, 1, 1, 1, 1, 3]
-    found = pd.read_parquet(tmp_path / "part" / "documents.parquet").itertuples(
-        index=False, name=None
-    )
-    assert list(found) == [
-        ("Q64", "Berlin", "Berlin is a city."),
-        ("Q77", "List of cities", "Bonn\nParis"),
+    documents = pd.read_parquet(tmp_path / "part" / "documents.parquet")
+    assert documents.to_numpy().tolist() == [
+        ["Q64", "Berlin", "Berlin is a city."],
+        ["Q77", "List of cities", "Bonn\nParis"],
     ]
     part(PAGES[1:2], name="b")  # a part may have no document
     added = total([tmp_path / "part", tmp_path / "b"])

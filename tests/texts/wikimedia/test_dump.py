@@ -31,38 +31,38 @@ def find(base, language="es", date="latest"):
 
 def test_the_files_of_a_wiki_on_a_server_and_in_a_folder(folder, tmp_path):
     with serving(folder) as server:
-        found = find(server.url, "zh-yue")
-    assert [x.name for x in found] == [x.name for x in find(folder, "zh-yue")]
-    *text, table = found
+        files = find(server.url, "zh-yue")
+    assert [file.name for file in files] == [file.name for file in find(folder, "zh-yue")]
+    *text, table = files
     assert len(text) == 3
     assert (table.role, table.name) == ("page_props", "zh_yuewiki-20261001-page_props.sql.gz")
-    starts = [int(re.search(r"-p(\d+)p\d+\.xml\.bz2$", x.name)[1]) for x in text]
+    names = [re.search(r"-p(\d+)p\d+\.xml\.bz2$", file.name) for file in text]
+    starts = [int(name[1]) for name in names]
     assert starts == sorted(starts)
     # the folder of 2026-11-01 is not finished
-    assert {(x.wiki, x.date) for x in found} == {("zh_yuewiki", "2026-10-01")}
-    for file in found:
+    assert {(file.wiki, file.date) for file in files} == {("zh_yuewiki", "2026-10-01")}
+    for file in files:
         content = (folder / file.address.removeprefix(f"{server.url}/")).read_bytes()
         kind, digits = file.checksum.split(":")
         assert hashlib.new(kind, content).hexdigest() == digits
-    wikipedia.write(tmp_path / "pins", found)
-    assert wikipedia.read(tmp_path / "pins") == found
+    wikipedia.write(tmp_path / "pins", files)
+    assert wikipedia.read(tmp_path / "pins") == files
     (tmp_path / "pins").write_text('[{"wiki": 3}]')
     with pytest.raises(UserError, match="pins"):
         wikipedia.read(tmp_path / "pins")
 
 
 def test_a_date_that_is_asked_for_and_a_mirror_without_checksums_of_the_table(folder):
-    old, new = folder / CONTENT / "2026-10-01/xml/bzip2", folder / CONTENT / "2026-09-01/xml/bzip2"
-    shutil.copytree(old, new)
-    sums, status = new / "SHA256SUMS", folder / STATUS
+    older = folder / CONTENT / "2026-09-01/xml/bzip2"
+    shutil.copytree(folder / CONTENT / "2026-10-01/xml/bzip2", older)
+    sums = older / "SHA256SUMS"
+    status = folder / STATUS
     sums.write_text(sums.read_text().replace("10-01", "09-01"))
     status.write_text(re.sub(r'"sha1": "\w+"', '"x": 0', status.read_text()))
-    found = [find(folder, date=x) for x in ("20260901", "latest")]
-    assert [{x.date for x in each} for each in found] == [
-        {"2026-09-01", "2026-10-01"},
-        {"2026-10-01"},
-    ]
-    assert found[0][-1].checksum == ""
+    of_date = find(folder, date="20260901")
+    assert {file.date for file in of_date} == {"2026-09-01", "2026-10-01"}
+    assert {file.date for file in find(folder, date="latest")} == {"2026-10-01"}
+    assert of_date[-1].checksum == ""
     with pytest.raises(UserError, match=r"2026-08-01, of the dates .*2026-10-01, 2026-09-01"):
         find(folder, date="2026-08-01")
 
@@ -89,7 +89,7 @@ def test_a_folder_that_is_laid_out_otherwise_is_refused_with_the_layout_and_what
         (tmp_path / name).touch()
     with pytest.raises(UserError) as refused:
         Wikipedia(base=str(tmp_path)).check_texts(None, "dan")
-    for said in (
+    for part in (
         f"{tmp_path}/other/mediawiki_content_current/dawiki: nothing complete of latest",
         "YYYY-MM-DD/xml/bzip2/ with SHA256SUMS and dawiki-YYYY-MM-DD-p1p9.xml.bz2",
         f"{tmp_path}/dawiki: nothing complete of latest",
@@ -97,7 +97,7 @@ def test_a_folder_that_is_laid_out_otherwise_is_refused_with_the_layout_and_what
         f"In {tmp_path} there is: dawiki-20260101-page_props.sql.gz, dawiki-20260101-pages-art",
         "dumps called pages-articles are not read",
     ):
-        assert said in str(refused.value)
+        assert part in str(refused.value)
 
 
 def test_a_listed_file_that_was_not_copied_is_named(folder):

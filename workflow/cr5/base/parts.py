@@ -217,7 +217,7 @@ class Source(Part):
     Attributes:
         name: what the text is, such as "Wikipedia".
         licence: SPDX's name of the texts' licence, and a sentence about it.
-        parallel: whether `records` also fills `Reading.parallel`.
+        parallel: whether `records` also yields paragraphs of parallel text.
         together: whether the documents of a language depend on which others there are.
         has_text: whether documents have words, rather than weights of numbered ones.
         own_rules: the file of its own rules in place of `fetch`, `find` and `records`, if any.
@@ -242,7 +242,10 @@ class Source(Part):
             self.find(path, language)
 
     def records(self, reading: Reading) -> Iterator[Record]:
-        """Yield (concept, title, text) of a language, each concept once."""
+        """Yield the documents of a language, each concept once; see `texts.reading`.
+
+        Besides, its paragraphs, if the source is parallel, and notes on what was read.
+        """
         raise NotImplementedError
 
     def fetch(self, languages: Sequence[str], folder: Path) -> None:

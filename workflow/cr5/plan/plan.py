@@ -63,14 +63,21 @@ class Plan:
     Args:
         config: of the run.
         checksum: returns the checksum of a file or folder of the user; None if it is not there.
+        holds_fits_against_chance: whether fits tell if they find nothing, for who sees no ranks.
     """
 
-    def __init__(self, config: Configuration, checksum: Callable[[str], str | None]):
+    def __init__(
+        self,
+        config: Configuration,
+        checksum: Callable[[str], str | None],
+        holds_fits_against_chance: bool = False,
+    ):
         self.config = config
         self.places = Places(config)
         self.inputs = Inputs(config, self.places)
         self.first_look = first_look(config)
         self.checksum = checksum
+        self._holds_against_chance = holds_fits_against_chance
         self._languages = tuple(sorted(config.languages))
 
     # texts
@@ -229,6 +236,7 @@ class Plan:
             seeds=self.inputs.read_for_seeds(setting, system),
             alignments_are_made=isinstance(config.alignments, MadeAlignments),
             keys_of_files=keys_of_files,
+            is_held_against_chance=self._holds_against_chance,
             corpus_name=config.corpus.own.name,
             corpus_source=config.corpus.own.source,
             processor=config.processor,

@@ -11,4 +11,5 @@ def concept_of(titles: pd.Series, named: str) -> str | None:
     if named in titles.index:
         return named
     is_named = titles.str.casefold() == named.casefold()
-    return titles.index[is_named][0] if is_named.any() else None
+    concepts = titles.index[is_named]
+    return None if concepts.empty else concepts[0]

@@ -110,10 +110,10 @@ def told_apart(texts: Iterable[tuple[str, pd.DataFrame]]) -> Iterator[tuple[str,
         ordered = of_language.sort_values("concept")
         content = blake2b("\0".join(ordered["concept"]).encode())
         content.update(b"".join(ordered["text"]))
-        other = languages.setdefault(content.digest(), language)
-        if other != language and len(ordered):
+        first = languages.setdefault(content.digest(), language)
+        if first != language and len(ordered):
             raise UserError(
-                f"languages: {other!r} and {language!r} have the same texts, so that each would be "
+                f"languages: {first!r} and {language!r} have the same texts, so that each would be "
                 "found by its very copy: leave one out, or correct its files"
             )
         yield language, of_language
@@ -131,9 +131,9 @@ def copies_of_queries(
     is_left_out = texts["concept"].isin(drawn.copies)
     queries = texts[is_query].drop_duplicates("text")
     query_of_text = queries.set_index("text")["concept"]
-    others = texts[~is_query & ~is_left_out]
-    copies = others.assign(language=language, query=others["text"].map(query_of_text))
-    copies = copies.dropna(subset="query")
+    documents_beside = texts[~is_query & ~is_left_out]
+    query = documents_beside["text"].map(query_of_text)
+    copies = documents_beside.assign(language=language, query=query).dropna(subset="query")
     training_concepts = trained.loc[trained["language"] == language, "concept"]
     copies["trains"] = copies["concept"].isin(training_concepts)
     return copies[COPIES]
@@ -171,7 +171,9 @@ def tell(
     """Say what `find` found in the first draw in which it found something; log that of all."""
     warnings: list[str] = []
     for number, drawn in enumerate(draws):
-        place = "splits" if len(draws) == 1 else f"splits, repetition {number + 1}"
+        place = "splits"
+        if len(draws) > 1:
+            place += f", repetition {number + 1}"
         n_short = (copies[number]["n_tokens"] < LEAST_WORDS).sum()
         log.info("%s: copies of fewer than %d words: %d", place, LEAST_WORDS, n_short)
         sentences = [tell_copies(copies[number])]

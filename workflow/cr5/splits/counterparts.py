@@ -21,14 +21,16 @@ def tell(concepts: Mapping[str, Collection[str]]) -> list[str]:
     names: dict[str, set[str]] = {}
     for concept in n_languages:
         names.setdefault(_alike(concept), set()).add(concept)
-    near = sorted(concept for concept in alone if len(names[_alike(concept)]) > 1)
+    written_otherwise = {concept: names[_alike(concept)] - {concept} for concept in alone}
+    near = [concept for concept in sorted(alone) if written_otherwise[concept]]
     if not near:
         return []
-    other = min(names[_alike(near[0])] - {near[0]})
+    first = near[0]
+    alike = min(written_otherwise[first])
     return [
         f"concepts that have no counterpart in any other language: {len(alone)} of "
         f"{len(n_languages)}; {len(near)} of them would have one but for case or leading zeros, "
-        f"such as {near[0]!r} beside {other!r}: write them alike"
+        f"such as {first!r} beside {alike!r}: write them alike"
     ]
 
 

@@ -20,9 +20,8 @@ the first is one to test, or else one to validate.
 """
 
 import logging
-import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -35,18 +34,11 @@ from cr5.splits import counterparts
 from cr5.splits.given import ROLES, GivenSplit
 from cr5.splits.options import Pair, Sizes
 
-KIND, GIVEN = "draws", "given.json"
+KIND = "draws"
+GIVEN = "given.json"
 TABLES = ("queries", "candidates", "pairs")
 COPIES = "copies.parquet"  # where there are any
 ORDER = {"test": 0, "validation": 1, "train": 2}  # which of equal texts stands for the others
-# A given split is a draw of all there are of each part.
-EVERYTHING = {
-    "test": sys.maxsize,
-    "validation": sys.maxsize,
-    "candidates": sys.maxsize,
-    "max_share": {"test": 1.0, "validation": 1.0, "candidates": 1.0},
-    "candidates_reading": "code",
-}
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +68,8 @@ class Draw:
 
     def held_out(self, role: str | None = None) -> pd.Index:
         """Concepts that are queries of any pair, in one role or both."""
-        of_role = self.queries["role"].isin(ROLES if role is None else [role])
+        roles = ROLES if role is None else [role]
+        of_role = self.queries["role"].isin(roles)
         return _sorted(self.queries.loc[of_role, "concept"])
 
     def kept_from_training(self) -> pd.Index:
@@ -93,49 +86,54 @@ class Draw:
         if role == "test":
             return space
         space = space.difference(self.held_out("test"))
-        for other in languages:
-            if other != language:
-                space = space.union(self.queries_of((language, other), role))
+        for query_language in languages:
+            if query_language != language:
+                space = space.union(self.queries_of((language, query_language), role))
         return space.sort_values()
 
     def lacking(self, pairs: Iterable[Pair], sizes: Sizes) -> str:
         """Say why none of some pairs has queries of each role that is wanted; empty if one has."""
-        names = [tuple(sorted(pair)) for pair in pairs]
-        rows = self.pairs.set_index(["first", "second"]).loc[names]
+        ordered = [tuple(sorted(pair)) for pair in pairs]
+        numbers = self.pairs.set_index(["first", "second"]).loc[ordered]
         # a share of 0 draws none on purpose
-        wanted = [role for role in ROLES if sizes.max_share[role]]
-        if (rows[wanted] > 0).all(axis=1).any():
+        wanted_roles = [role for role in ROLES if sizes.max_share[role]]
+        if (numbers[wanted_roles] > 0).all(axis=1).any():
             return ""
-        counts = ", ".join(f"{a}-{b} {n}" for (a, b), n in rows["concepts"].items())
+        shared = [f"{'-'.join(pair)} {number}" for pair, number in numbers["concepts"].items()]
         return (
-            f"no test or validation query can be drawn. Concepts that pairs share: {counts}; of "
-            f"these at most splits.max_share ({dict(sizes.max_share)}) are drawn: bring more "
-            "documents that languages share, or change splits or bags.unique_words"
+            f"no test or validation query can be drawn. Concepts that pairs share: "
+            f"{', '.join(shared)}; of these at most splits.max_share ({dict(sizes.max_share)}) are "
+            "drawn: bring more documents that languages share, or change splits or "
+            "bags.unique_words"
         )
 
     @cached_property
     def _by_pair(self) -> dict[tuple[str, str, str], pd.Index]:
         groups = self.queries.groupby(["first", "second", "role"])["concept"]
-        return {key: _sorted(found) for key, found in groups}
+        return {key: _sorted(concepts) for key, concepts in groups}
 
     def save(self, folder: str | Path, job: Job = NO_JOB) -> None:
         """Write the three tables; the folder appears when it is complete."""
         with job.making(folder, KIND) as part:
             for name in TABLES:
-                getattr(self, name).to_parquet(part / f"{name}.parquet", index=False)
+                table = getattr(self, name)
+                table.to_parquet(part / f"{name}.parquet", index=False)
             if len(self.copies):
-                self.copies.to_frame(name="concept").to_parquet(part / COPIES, index=False)
-            write_json(part / GIVEN, {"reserved": list(self.reserved), "told": list(self.told)})
+                table = self.copies.to_frame(name="concept")
+                table.to_parquet(part / COPIES, index=False)
+            of_split = {"reserved": list(self.reserved), "told": list(self.told)}
+            write_json(part / GIVEN, of_split)
 
     @classmethod
     def load(cls, folder: str | Path) -> "Draw":
         """Read what `save` wrote."""
-        found = Artefact(folder, KIND)
-        tables = [pd.read_parquet(found.file(f"{name}.parquet")) for name in TABLES]
-        given = found.json(GIVEN)
-        if COPIES not in found.files:
-            return cls(*tables, **given)
-        return cls(*tables, pd.Index(pd.read_parquet(found.file(COPIES))["concept"]), **given)
+        artefact = Artefact(folder, KIND)
+        fields = artefact.json(GIVEN)
+        for name in TABLES:
+            fields[name] = pd.read_parquet(artefact.file(f"{name}.parquet"))
+        if COPIES in artefact.files:
+            fields["copies"] = pd.Index(pd.read_parquet(artefact.file(COPIES))["concept"])
+        return cls(**fields)
 
 
 def draw(
@@ -153,48 +151,138 @@ def draw(
     which no language has a document that counts, which a given split may name. Concepts that are
     `wanted` come first, as test queries of each pair that has them.
     """
-    reserved: Sequence[str] = ()
     told = counterparts.tell({language: table["concept"] for language, table in documents.items()})
-    documents = {language: documents[language] for language in sorted(documents)}
-    pairs = sorted({tuple(sorted(pair)) for pair in pairs})
-    seed = seed if sizes.given is None else 0  # nothing is random
-    every = pd.Index(sorted(set().union(*(x["concept"] for x in documents.values()))))
-    every = every[np.random.default_rng(seed).permutation(len(every))]
-    is_wanted = every.isin([*wanted])
-    every = every[is_wanted].append(every[~is_wanted])
-    members = members_of({x: y["concept"] for x, y in documents.items()}, every)
-    least, most = sizes.query_unique_words or (0, np.inf)
-    asked = {x: y.loc[y["n_unique"].between(least, most), "concept"] for x, y in documents.items()}
-    may, may_be_found = dict.fromkeys(ROLES, members_of(asked, every)), members
     if sizes.given is not None:
-        split = GivenSplit.of(every, sizes.given, dropped)
-        roles = split.roles
+        seed = 0  # nothing is random
+    corpus = _Corpus.of(documents, pairs, sizes, seed, wanted)
+    reserved: Sequence[str] = ()
+    if sizes.given is None:
+        queries, candidates = _drawn(corpus, groups, sizes, seed)
+    else:
+        split = GivenSplit.of(corpus.documents.index, sizes.given, dropped)
+        queries, candidates = _of_split(corpus, groups, split.roles, seed)
         told += split.told
-        may = {role: each[roles == role] for role, each in may.items()}
-        may_be_found = members[roles == "test"]
-        every = every[np.argsort(roles.map(ORDER), kind="stable")]
-        sizes = sizes.model_copy(update=EVERYTHING)
-    if groups is not None:
-        first = first_of_groups(every, groups)
-        may = {role: each[each.index.isin(first)] for role, each in may.items()}
-        may_be_found = may_be_found[may_be_found.index.isin(first)]
-    found: list[pd.DataFrame] = []
-    for role in ROLES:
-        taken = {concept for frame in found for concept in frame["concept"]}
-        left = may[role][~may[role].index.isin(taken)]
-        found += [_queries(left, pair, role, sizes) for pair in pairs]
-    numbers = zip(pairs, found, found[len(pairs) :], strict=False)
-    table = [(*pair, _shared(members, pair).sum(), len(x), len(y)) for pair, x, y in numbers]
-    queries = pd.concat(found, ignore_index=True).astype(str)
-    candidates = _candidates(may_be_found, queries, sizes, seed)
-    table = pd.DataFrame(table, columns=["first", "second", "concepts", *ROLES])
-    if sizes.given is not None:
-        held_out = roles.index[roles != "train"]
+        held_out = split.roles.index[split.roles != "train"]
         reserved = sorted(held_out.difference(queries["concept"]))
+    numbers = _numbers(corpus, queries)
     if groups is None:
-        return Draw(queries, candidates, table, reserved=reserved, told=told)
+        return Draw(queries, candidates, numbers, reserved=reserved, told=told)
     copies = _copies(groups, queries, candidates, sizes)
-    return Draw(queries, candidates, table, copies, reserved, told)
+    return Draw(queries, candidates, numbers, copies, reserved, told)
+
+
+@dataclass(frozen=True)
+class _Corpus:
+    """What is drawn from: concepts x languages, all in one random order.
+
+    Attributes:
+        documents: True where a language has a document.
+        askable: True where that document may be a query.
+        pairs: of languages that are searched, sorted, each in the order of the alphabet.
+    """
+
+    documents: pd.DataFrame
+    askable: pd.DataFrame
+    pairs: Sequence[Pair]
+
+    @classmethod
+    def of(
+        cls,
+        tables: Mapping[str, pd.DataFrame],
+        pairs: Iterable[Pair],
+        sizes: Sizes,
+        seed: int,
+        wanted: Iterable[str],
+    ) -> "_Corpus":
+        """Put the documents of tables (concept, n_unique) in random order, those wanted first."""
+        least_words, most_words = sizes.query_unique_words or (0, np.inf)
+        documents = {}
+        askable = {}
+        for language in sorted(tables):
+            table = tables[language]
+            may_be_query = table["n_unique"].between(least_words, most_words)
+            documents[language] = table["concept"]
+            askable[language] = table.loc[may_be_query, "concept"]
+        concepts = pd.Index(sorted(set().union(*documents.values())))
+        concepts = concepts[np.random.default_rng(seed).permutation(len(concepts))]
+        is_wanted = concepts.isin(list(wanted))
+        concepts = concepts[is_wanted].append(concepts[~is_wanted])
+        ordered_pairs = sorted({tuple(sorted(pair)) for pair in pairs})
+        return cls(members_of(documents, concepts), members_of(askable, concepts), ordered_pairs)
+
+    def only(self, concepts: Collection[str]) -> "_Corpus":
+        """Keep some of the concepts."""
+        is_kept = self.documents.index.isin(concepts)
+        return replace(self, documents=self.documents[is_kept], askable=self.askable[is_kept])
+
+
+def _drawn(
+    corpus: _Corpus, groups: pd.Series | None, sizes: Sizes, seed: int
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Draw queries and candidates; of each group of concepts the first that comes."""
+    if groups is not None:
+        corpus = corpus.only(first_of_groups(corpus.documents.index, groups))
+    tables = []
+    taken: set[str] = set()
+    for role in ROLES:
+        askable = corpus.askable[~corpus.askable.index.isin(taken)]
+        for pair in corpus.pairs:
+            share = sizes.max_share[role]
+            shared = _shared(askable, pair)
+            n = min(getattr(sizes, role), int(share * len(shared)))
+            if n < 1 and share:  # with a share of 0, none are wanted
+                _warn_of_none(pair, role, len(shared))
+            tables.append(_queries(shared[:n], role, pair))
+        for table in tables:
+            taken.update(table["concept"])
+    queries = pd.concat(tables, ignore_index=True).astype(str)
+    distractors = _distractors(corpus.documents, queries["concept"], sizes, seed)
+    return queries, _candidates(corpus.documents, queries, distractors, sizes.candidates)
+
+
+def _of_split(
+    corpus: _Corpus, groups: pd.Series | None, roles: pd.Series, seed: int
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Take all queries that there are of each role, and all documents to test as candidates.
+
+    Of each group of concepts the first one to test is taken, or else the first to validate.
+    """
+    if groups is not None:
+        order = np.argsort(roles.map(ORDER), kind="stable")
+        corpus = corpus.only(first_of_groups(roles.index[order], groups))
+    tables = []
+    for role in ROLES:
+        askable = corpus.only(roles.index[roles == role]).askable
+        for pair in corpus.pairs:
+            shared = _shared(askable, pair)
+            if shared.empty:
+                _warn_of_none(pair, role, 0)
+            tables.append(_queries(shared, role, pair))
+    queries = pd.concat(tables, ignore_index=True).astype(str)
+    documents = corpus.only(roles.index[roles == "test"]).documents
+    distractors = _in_random_order(documents, queries["concept"], seed)
+    return queries, _candidates(documents, queries, distractors, len(documents))
+
+
+def _warn_of_none(pair: Pair, role: str, n_shared: int) -> None:
+    first, second = pair
+    log.warning(
+        "%s and %s share %d concepts that qualify: no %s query, the pair is left out (see "
+        "splits.max_share and splits.query_unique_words)", first, second, n_shared, role,
+    )  # fmt: skip
+
+
+def _numbers(corpus: _Corpus, queries: pd.DataFrame) -> pd.DataFrame:
+    """Count what each pair shares, and its queries."""
+    n_queries = queries.groupby(["first", "second", "role"]).size()
+    rows = []
+    for first, second in corpus.pairs:
+        shared = _shared(corpus.documents, (first, second))
+        row = [first, second, len(shared)]
+        for role in ROLES:
+            row.append(n_queries.get((first, second, role), 0))
+        rows.append(row)
+    return pd.DataFrame(rows, columns=["first", "second", "concepts", *ROLES])
 
 
 def first_of_groups(concepts: pd.Index, groups: pd.Series) -> pd.Index:
@@ -218,53 +306,61 @@ def _copies(
 
 def members_of(concepts: Mapping[str, Iterable[str]], index: pd.Index) -> pd.DataFrame:
     """Return concepts x languages, True where a language has the concept."""
-    return pd.DataFrame({x: index.isin(y) for x, y in concepts.items()}, index=index)
+    columns = {language: index.isin(of_language) for language, of_language in concepts.items()}
+    return pd.DataFrame(columns, index=index)
 
 
-def _shared(members: pd.DataFrame, pair: Pair) -> pd.Series:
-    return members[list(pair)].all(axis=1)
+def _shared(members: pd.DataFrame, pair: Pair) -> pd.Index:
+    """Concepts that both languages of a pair have, in their order."""
+    return members.index[members[list(pair)].all(axis=1)]
 
 
-def _queries(members: pd.DataFrame, pair: Pair, role: str, sizes: Sizes) -> pd.DataFrame:
-    shared, share = members.index[_shared(members, pair)], sizes.max_share[role]
-    n = min(getattr(sizes, role), int(share * len(shared)))
-    if n < 1 and share:  # with a share of 0, none are wanted
-        log.warning(
-            "%s and %s share %d concepts that qualify: no %s query, the pair is left out (see "
-            "splits.max_share and splits.query_unique_words)",
-            *(*pair, len(shared), role),
-        )
+def _queries(concepts: pd.Index, role: str, pair: Pair) -> pd.DataFrame:
     first, second = pair
-    return pd.DataFrame({"concept": shared[:n], "role": role, "first": first, "second": second})
+    return pd.DataFrame({"concept": concepts, "role": role, "first": first, "second": second})
 
 
 def _candidates(
-    members: pd.DataFrame, queries: pd.DataFrame, sizes: Sizes, seed: int
+    members: pd.DataFrame, queries: pd.DataFrame, distractors: pd.Index, n: int
 ) -> pd.DataFrame:
-    """Candidates of each language: its test documents, even if there are more, then distractors."""
-    tests, parts = queries.loc[queries["role"] == "test", "concept"], []
-    distractors = _distractors(members, queries["concept"], sizes, seed)
-    for language, own in members.items():
-        concepts = own.index[own]
-        first = concepts[concepts.isin(tests)]
-        others = distractors[distractors.isin(concepts)][: max(sizes.candidates - len(first), 0)]
-        parts.append(pd.DataFrame({"concept": first.append(others), "language": language}))
-    return pd.concat(parts, ignore_index=True)
+    """Candidates of each language: its test documents, and of the distractors up to n in all."""
+    tests = queries.loc[queries["role"] == "test", "concept"]
+    tables = []
+    for language, is_member in members.items():
+        concepts = is_member.index[is_member]
+        of_tests = concepts[concepts.isin(tests)]
+        n_distractors = max(n - len(of_tests), 0)  # there may be more tests than n
+        beside = distractors[distractors.isin(concepts)][:n_distractors]
+        tables.append(pd.DataFrame({"concept": of_tests.append(beside), "language": language}))
+    return pd.concat(tables, ignore_index=True)
 
 
 def _distractors(members: pd.DataFrame, queries: pd.Series, sizes: Sizes, seed: int) -> pd.Index:
     """Concepts that may be candidates without being test queries, in random order."""
-    if queries.empty:  # nothing is searched
-        return members.index[:0]
-    # another order than that of the queries, in which what those left behind comes late
-    others = members.index.difference(queries)
-    others = others[np.random.default_rng([seed, *b"candidates"]).permutation(len(others))]
+    distractors = _in_random_order(members, queries, seed)
     if sizes.candidates_reading == "code":
-        return others
-    several = (members.loc[others].sum(axis=1) > 1).to_numpy()
+        return distractors
+    is_of_several = (members.loc[distractors].sum(axis=1) > 1).to_numpy()
     share = sizes.max_share["candidates"]
-    chosen = [part[: int(share * len(part))] for part in (others[several], others[~several])]
-    return others[others.isin(chosen[0].append(chosen[1]))]
+    of_several = _first_share(distractors[is_of_several], share)
+    of_one = _first_share(distractors[~is_of_several], share)
+    return distractors[distractors.isin(of_several.append(of_one))]
+
+
+def _in_random_order(members: pd.DataFrame, queries: pd.Series, seed: int) -> pd.Index:
+    """Concepts that are no queries; none if there is no query, as nothing is searched then.
+
+    In another order than that of the queries, in which what those left behind comes late.
+    """
+    if queries.empty:
+        return members.index[:0]
+    concepts = members.index.difference(queries)
+    generator = np.random.default_rng([seed, *b"candidates"])
+    return concepts[generator.permutation(len(concepts))]
+
+
+def _first_share(concepts: pd.Index, share: float) -> pd.Index:
+    return concepts[: int(share * len(concepts))]
 
 
 def _sorted(concepts: pd.Series) -> pd.Index:

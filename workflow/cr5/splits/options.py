@@ -18,8 +18,10 @@ HALF = 0.5  # about the paper's 10,000 of 22,000
 SHARES = {"test": 0.1, "validation": 0.1, "candidates": 0.2}
 
 
-def _with_other_shares(given: Any) -> Any:
-    return SHARES | given if isinstance(given, dict) else given
+def _with_other_shares(shares: Any) -> Any:
+    if isinstance(shares, dict):
+        return SHARES | shares
+    return shares
 
 
 Shares = Annotated[

@@ -15,7 +15,8 @@ from cr5.base.files import write_json
 from cr5.base.parts import Task
 from cr5.splits.copies import folded
 
-KIND, FILE = "texts seen before", "warnings.json"
+KIND = "texts seen before"
+FILE = "warnings.json"
 
 
 def texts_of_tests(
@@ -28,8 +29,9 @@ def texts_of_tests(
     for name, records in records_by_name.items():
         if not task.tests_or_validates(name):
             continue
-        for _, text, *more in records:
-            concept = next(iter(more), "")
+        for record in records:  # id, text, and of a part of a document its concept
+            text = record[1]
+            concept = record[2] if len(record) > 2 else ""
             if text and (not concept or concept in held_out):
                 yield text
 

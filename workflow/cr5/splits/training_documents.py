@@ -18,7 +18,8 @@ from cr5.splits.draw import Draw, members_of
 from cr5.splits.options import Cut, Pair, Sizes
 
 KIND = "training documents"
-TRAINED, PAIRS = "trained.parquet", "pairs.parquet"
+TRAINED = "trained.parquet"
+PAIRS = "pairs.parquet"
 NO_TRAINING = pd.DataFrame({"concept": [], "language": []}, dtype=str)
 
 
@@ -55,11 +56,12 @@ def training(
     Returns concept, language; sorted by language, then by concept. LeftOutError: no pair has
     queries, nothing is left for training, or too little for a cut.
     """
-    if reason := drawn.lacking(pairs, sizes):
+    reason = drawn.lacking(pairs, sizes)
+    if reason:
         raise LeftOutError(reason)
     languages = sorted(documents)
-    every = pd.Index(sorted(set().union(*documents.values())))
-    exist = members_of({x: documents[x] for x in languages}, every)
+    all_concepts = pd.Index(sorted(set().union(*documents.values())))
+    exist = members_of({language: documents[language] for language in languages}, all_concepts)
     members = _may_train(exist, drawn, sizes)
     if cut:
         _reduce(members, exist, cut, seed)
@@ -72,25 +74,38 @@ def training(
             "share are queries or candidates. Lower splits.test, splits.validation, "
             "splits.candidates or splits.max_share, or bring more documents."
         )
-    parts = [pd.DataFrame({"concept": members.index[members[x]], "language": x}) for x in languages]
-    return pd.concat(parts, ignore_index=True)
+    tables = []
+    for language in languages:
+        trained = members.index[members[language]]
+        tables.append(pd.DataFrame({"concept": trained, "language": language}))
+    return pd.concat(tables, ignore_index=True)
 
 
 def _may_train(exist: pd.DataFrame, drawn: Draw, sizes: Sizes) -> pd.DataFrame:
     """Concepts x languages, True where a document is neither held out nor a distractor."""
-    members, queries = exist.copy(), drawn.queries
+    members = exist.copy()
+    queries = drawn.queries
     if sizes.held_out == "paper":
-        members.loc[members.index.isin(queries["concept"])] = False
+        _leave_out(members, queries["concept"])
     else:
         for pair, of_pair in queries.groupby(["first", "second"]):
-            held_out = members.index.isin(of_pair["concept"])
-            members.loc[held_out, members.columns.isin(pair)] = False
-    members.loc[members.index.isin(drawn.reserved)] = False
-    members.loc[members.index.isin(drawn.copies)] = False
+            _leave_out(members, of_pair["concept"], list(pair))
+    _leave_out(members, drawn.reserved)
+    _leave_out(members, drawn.copies)
     if not sizes.candidates_train:
         distractors = set(drawn.candidates["concept"]).difference(drawn.held_out("test"))
-        members.loc[members.index.isin(distractors)] = False
+        _leave_out(members, distractors)
     return members
+
+
+def _leave_out(
+    members: pd.DataFrame, concepts: Collection[str], languages: Collection[str] | None = None
+) -> None:
+    """Take the documents of concepts out of training, in place: in some languages, or in all."""
+    columns = members.columns
+    if languages is not None:
+        columns = columns[columns.isin(languages)]
+    members.loc[members.index.isin(concepts), columns] = False
 
 
 def concepts(trained: pd.DataFrame, language: str) -> pd.Index:
@@ -106,13 +121,13 @@ def sizes_by_pair(
 ) -> pd.DataFrame:
     """Count what each pair of a setting shares; pairs that are not searched have no queries."""
     rows = []
-    for a, b in combinations(sorted(documents), 2):
-        shared = documents[a].intersection(documents[b])
-        train = concepts(trained, a).intersection(concepts(trained, b))
-        rows.append((a, b, len(shared), len(train)))
+    for first, second in combinations(sorted(documents), 2):
+        shared = documents[first].intersection(documents[second])
+        train = concepts(trained, first).intersection(concepts(trained, second))
+        rows.append((first, second, len(shared), len(train)))
     table = pd.DataFrame(rows, columns=["query", "target", "concepts", "train"])
     queries = drawn.pairs.set_index(["first", "second"])[["validation", "test"]]
-    searched = queries.loc[list(map(tuple, pairs))].astype("Int64")
+    searched = queries.loc[[tuple(pair) for pair in pairs]].astype("Int64")
     return table.join(searched, on=["query", "target"])
 
 
@@ -121,25 +136,30 @@ def _reduce(members: pd.DataFrame, exist: pd.DataFrame, cut: Cut, seed: int) -> 
     first, second = cut.pair
     # which of them depends on the seed and the pair, but on no other language
     shared = members.index[members[first] & members[second]].sort_values()
-    generator = np.random.default_rng([seed, *"-".join(cut.pair).encode()])
+    name_of_pair = "-".join(cut.pair).encode()
+    generator = np.random.default_rng([seed, *name_of_pair])
     order = shared[generator.permutation(len(shared))]
-    n = _number(cut, len(order))
+    n_shared = _n_shared(cut, len(order))
     if cut.shared == "drop":
-        both = exist.index[exist[first] & exist[second]]
-        members.loc[both.difference(order[:n])] = False
+        in_both = exist.index[exist[first] & exist[second]]
+        dropped = in_both.difference(order[:n_shared])
+        members.loc[dropped] = False
         return
-    is_first = np.arange(len(order)) % 2 == 0  # by place: the same for all numbers of a setting
-    members.loc[order[n:][is_first[n:]], second] = False
-    members.loc[order[n:][~is_first[n:]], first] = False
+    # by place in the order: the same for all numbers of a setting
+    for_first = order[n_shared + n_shared % 2 :: 2]
+    for_second = order[n_shared + (n_shared + 1) % 2 :: 2]
+    members.loc[for_first, second] = False
+    members.loc[for_second, first] = False
 
 
-def _number(cut: Cut, there: int) -> int:
-    most = int(cut.max_share * there)
-    if not cut.concepts or most > cut.beyond:
-        return min(cut.concepts, most)
+def _n_shared(cut: Cut, n_concepts: int) -> int:
+    """Return how many of the concepts that two languages share train in both."""
+    n_allowed = int(cut.max_share * n_concepts)
+    if not cut.concepts or n_allowed > cut.beyond:
+        return min(cut.concepts, n_allowed)
     raise LeftOutError(
-        f"{' and '.join(cut.pair)} share {there} concepts that could train, and `max_share: "
-        f"{cut.max_share:g}` allows {most} of them, no more than the next smaller number, "
+        f"{' and '.join(cut.pair)} share {n_concepts} concepts that could train, and `max_share: "
+        f"{cut.max_share:g}` allows {n_allowed} of them, no more than the next smaller number, "
         f"{cut.beyond}. Take {cut.concepts} out of `concepts`, raise `max_share`, or bring more "
         "documents."
     )
@@ -150,10 +170,11 @@ def _check_linked(members: pd.DataFrame, cut: Cut) -> None:
     from scipy.sparse import csgraph  # slow to import, and few settings need it
 
     numbers = members.to_numpy().astype(np.int64)
-    _, part = csgraph.connected_components(numbers.T @ numbers > 0, directed=False)
-    part = dict(zip(members.columns, part, strict=True))
+    shared = numbers.T @ numbers
+    _, components = csgraph.connected_components(shared > 0, directed=False)
+    component_of = dict(zip(members.columns, components, strict=True))
     first, second = cut.pair
-    if part[first] != part[second]:
+    if component_of[first] != component_of[second]:
         raise LeftOutError(
             f"nothing links {first} and {second}: no concept is left to train on in each of the "
             "two and in another language. Take `shared: split`, which divides concepts that both "

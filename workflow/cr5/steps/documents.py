@@ -23,7 +23,7 @@ class DocumentsStep(Step):
     def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
         """Make `documents` and, if it is there, `paragraphs` from `texts`."""
         from cr5.counts import documents
-        from cr5.texts.reading import Reading, checked, files, write_paragraphs
+        from cr5.texts.reading import Reading, Records, files, write_paragraphs
 
         texts = inputs.one("texts")
         if self.is_fetched:
@@ -31,14 +31,14 @@ class DocumentsStep(Step):
         source = self.corpus.part
         reading = Reading(source, texts, self.language, self.languages)
         file_names = [path.name for path in files(reading)]
-        records = checked(source.records(reading), self.corpus.source)
+        records = Records(self.corpus.source)
         n_documents = documents.write(
             outputs.first(),
-            records,
+            records.documents(source.records(reading)),
             self.language,
-            notes=lambda: {**reading.notes, "files": file_names},
+            notes=lambda: {**records.notes, "files": file_names},
             job=job,
         )
         log.info("%d documents", n_documents)
         for folder in outputs.all("paragraphs"):
-            write_paragraphs(folder, reading.parallel, self.language, job)
+            write_paragraphs(folder, records.paragraphs, self.language, job)

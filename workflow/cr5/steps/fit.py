@@ -46,6 +46,8 @@ class FitStep(Step):
     """Whether word translation tables are those of `AlignStep`, rather than the user's files."""
     keys_of_files: tuple[tuple[str, str], ...]
     """The language and the key of the system that name each of its own files."""
+    is_held_against_chance: bool
+    """Whether a fit that has not validated is searched once, to tell if it finds nothing."""
     corpus_name: str
     corpus_source: str
     """Of which a model tells the licence."""
@@ -68,7 +70,8 @@ class FitStep(Step):
             data = self._training_set(inputs, job, threads)
             keeps_documents = self.training.csls_neighbours > 0
             fitted = fit(self.system.part, data, self.rerank, keeps_documents)
-            fitted = with_warning_of_chance(fitted, data)
+            if self.is_held_against_chance:
+                fitted = with_warning_of_chance(fitted, data)
             store.save(output, fitted.model, about | {"fit": fitted.report}, job)
             for warning in fitted.report.get("warnings", []):
                 log.warning("%s", warning)

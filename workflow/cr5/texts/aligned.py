@@ -7,7 +7,7 @@ in the same language, so that the right one is ambiguous.
 
 import re
 import tarfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, zip_longest
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -24,7 +24,8 @@ from cr5.counts.tokens import tokenise
 from cr5.texts.parallel import Place
 from cr5.texts.reading import FILE, PARAGRAPHS
 
-KIND, TABLE = "aligned sentences", "sentences.parquet"
+KIND = "aligned sentences"
+TABLE = "sentences.parquet"
 OUTCOMES = ("kept", "empty", "short", "double")
 COUNTED = ("first", "second", "lines", *OUTCOMES)  # of a pair of languages
 EMPTY, SHORT, DOUBLE, KEPT = range(4)  # of two, the lower one is the outcome of both
@@ -36,40 +37,60 @@ ID_AND_TEXT = re.compile(r"\S+\t[^\t]*")
 VALIDATION = "validation"  # of the part by which hyperparameters may be chosen; others: languages
 
 
+class _Line(NamedTuple):
+    place: str
+    id: str  # empty in a file without ids
+    text: str
+
+    @property
+    def shown_id(self) -> str:
+        """The id as a message says it."""
+        return f"the id {self.id!r}" if self.id else "no id"
+
+
 def of_files(
     places: Mapping[str, Place], options: Mapping[str, Any], seed: int
 ) -> tuple[pd.DataFrame, list[dict]]:
     """Read, clean and part parallel files by a task's options, and count as `cleaned`."""
-    apart = {} if options["idf"] == "corpus" else dict.fromkeys(places, options["idf_lines"])
-    if n := options.get("validation"):
-        apart[VALIDATION] = n
+    apart: dict[str, int] = {}
+    if options["idf"] != "corpus":
+        apart = dict.fromkeys(places, options["idf_lines"])
+    if options.get("validation"):
+        apart[VALIDATION] = options["validation"]
     candidates = options["candidates"]
     table = read(places, candidates + sum(apart.values()))
-    found, counts = cleaned(table, options["min_words"], "first")
-    return parted(found, candidates, apart, seed), counts
+    sentences, counts = cleaned(table, options["min_words"], "first")
+    return parted(sentences, candidates, apart, seed), counts
 
 
 def read(places: Mapping[str, Place], most: int) -> pd.DataFrame:
     """Read parallel files in step, all of them to the end, and keep the first lines."""
     rows = []
-    streams = [_lines(place) for place in places.values()]
-    for number, row in enumerate(zip_longest(*streams), start=1):
-        if None in row:
-            ends = {line is None: _name(x) for line, x in zip(row, places.values(), strict=True)}
-            raise UserError(
-                f"{ends[True]} ends after line {number - 1}, {ends[False]} goes on; each line must "
-                "be the translation of the same line of the other"
-            )
-        _check_ids(row)
+    streams = [_lines(source) for source in places.values()]
+    for number, lines in enumerate(zip_longest(*streams), start=1):
+        _check_length(lines, places.values(), number)
+        _check_ids(lines)
         if number <= most:
-            rows.append((str(number), "", *(line.text for line in row)))
+            texts = [line.text for line in lines]
+            rows.append((str(number), "", *texts))
     return pd.DataFrame(rows, columns=["id", "concept", *places], dtype=str)
+
+
+def _check_length(lines: Sequence[_Line | None], sources: Iterable[Place], number: int) -> None:
+    """Raise `UserError` if a file has ended before another one."""
+    if None not in lines:
+        return
+    has_ended = {line is None: _name(source) for line, source in zip(lines, sources, strict=True)}
+    raise UserError(
+        f"{has_ended[True]} ends after line {number - 1}, {has_ended[False]} goes on; each line "
+        "must be the translation of the same line of the other"
+    )
 
 
 def of_paragraphs(paragraphs: Mapping[str, str | Path]) -> pd.DataFrame:
     """Join the languages' paragraphs, as `read`, by document and id; some may lack one."""
-    parts = [_paragraphs(path, x) for x, path in paragraphs.items()]
-    table = pd.concat(parts, axis=1).sort_index().reset_index()
+    columns = [_paragraphs(path, language) for language, path in paragraphs.items()]
+    table = pd.concat(columns, axis=1).sort_index().reset_index()
     return table.assign(id=table["concept"] + "#" + table["id"])
 
 
@@ -86,36 +107,57 @@ def cleaned(
     Returns the table, with the column part; and for each pair of languages the counts of rows that
     either has by outcome, see `COUNTED`.
     """
-    languages = [x for x in table.columns if x not in TAKEN]
-    states = {x: _states(table[x], x, min_words, keep) for x in languages}
-    texts = {x: table[x].where(states[x] == KEPT) for x in languages}
+    languages = [column for column in table.columns if column not in TAKEN]
+    outcomes = {}
+    texts = {}
+    for language in languages:
+        outcomes[language] = _outcomes(table[language], language, min_words, keep)
+        texts[language] = table[language].where(outcomes[language] == KEPT)
     counts = []
-    for pair in combinations(sorted(languages), 2):
-        there = table[list(pair)].notna().any(axis=1).to_numpy()
-        found = np.minimum(*(states[x][there] for x in pair))
-        *lost, kept = np.bincount(found, minlength=len(OUTCOMES)).tolist()
-        outcomes = zip(OUTCOMES, (kept, *lost), strict=True)
-        counts.append({"first": pair[0], "second": pair[1], "lines": len(found), **dict(outcomes)})
+    for first, second in combinations(sorted(languages), 2):
+        of_both = np.minimum(outcomes[first], outcomes[second])
+        is_there = table[[first, second]].notna().any(axis=1)
+        counts.append({"first": first, "second": second, **_counts(of_both[is_there])})
     return table.assign(**texts, part=SENTENCES), counts
 
 
-def parted(table: pd.DataFrame, candidates: int, apart: Mapping[str, int], seed: int):
+def _counts(outcomes: np.ndarray) -> dict[str, int]:
+    """Count the outcomes of lines."""
+    numbers = np.bincount(outcomes, minlength=len(OUTCOMES)).tolist()
+    return {
+        "lines": len(outcomes),
+        "kept": numbers[KEPT],
+        "empty": numbers[EMPTY],
+        "short": numbers[SHORT],
+        "double": numbers[DOUBLE],
+    }
+
+
+def parted(
+    table: pd.DataFrame, candidates: int, apart: Mapping[str, int], seed: int
+) -> pd.DataFrame:
     """Choose at random the sentences that are searched, and others for other uses.
 
     `apart` says how many others, by the language whose idf they are for (in MUSE 300,000 of each,
     beside 200,000 to search: Conneau et al. 2018), and for `VALIDATION`.
     """
-    table = table[table.drop(columns=list(TAKEN)).notna().any(axis=1)]
+    texts = table.drop(columns=list(TAKEN))
+    table = table[texts.notna().any(axis=1)]
     sizes = {SENTENCES: candidates, **apart}
-    named = np.repeat(np.array([*sizes], object), [*sizes.values()])[: len(table)]
-    if lacking := [x for x in apart if x not in {*named}]:
-        use = lacking[0] if lacking[0] == VALIDATION else f"the idf of {lacking[0]!r}"
+    names = np.array(list(sizes), object)
+    named = np.repeat(names, list(sizes.values()))[: len(table)]
+    lacking = [name for name in apart if name not in set(named)]
+    if lacking:
+        use = lacking[0]
+        if use != VALIDATION:
+            use = f"the idf of {use!r}"
         raise UserError(
             f"no sentence is left for {use}: of {len(table)} usable ones {candidates} are "
             "candidates; lower `candidates`, `idf_lines` or `validation`, or take `idf: corpus`"
         )
     parts = np.full(len(table), None, object)
-    parts[np.random.default_rng(seed).permutation(len(table))[: len(named)]] = named
+    order = np.random.default_rng(seed).permutation(len(table))
+    parts[order[: len(named)]] = named
     return table.assign(part=parts)[pd.notna(parts)]
 
 
@@ -137,48 +179,50 @@ def about(folder: str | Path) -> dict:
 
 def load(folder: str | Path, language: str) -> tuple[str, pd.DataFrame]:
     """Read a bundle's name and id, concept, part, text of a language; no rows if it has none."""
-    found = Artefact(folder, KIND)
-    told = found.about["subject"]
-    if language not in told["languages"]:
-        return told["name"], pd.DataFrame(columns=[*TAKEN, "text"])
-    table = pd.read_parquet(found.file(TABLE), columns=[*TAKEN, language])
-    return told["name"], table.rename(columns={language: "text"}).dropna(subset=["text"])
+    artefact = Artefact(folder, KIND)
+    subject = artefact.about["subject"]
+    name = subject["name"]
+    if language not in subject["languages"]:
+        return name, pd.DataFrame(columns=[*TAKEN, "text"])
+    table = pd.read_parquet(artefact.file(TABLE), columns=[*TAKEN, language])
+    table = table.rename(columns={language: "text"})
+    return name, table.dropna(subset=["text"])
 
 
-def _states(texts: pd.Series, language: str, min_words: int, keep) -> np.ndarray:
-    words = texts.fillna("").map(lambda text: " ".join(tokenise(text, language)))
+def _outcomes(
+    texts: pd.Series, language: str, min_words: int, keep: Literal["first", False]
+) -> np.ndarray:
+    """Return what becomes of each text; equal ones have the same words in the same order."""
+    words = pd.Series([" ".join(tokenise(text, language)) for text in texts.fillna("")], dtype=str)
     n_words = words.str.count(" ") + 1
-    states = np.where(words == "", EMPTY, np.where(n_words < min_words, SHORT, KEPT))
-    long = words[states == KEPT]
-    states[long.index[long.duplicated(keep=keep)]] = DOUBLE
-    return states
+    outcomes = np.full(len(words), KEPT)
+    outcomes[n_words < min_words] = SHORT
+    outcomes[words == ""] = EMPTY
+    long = words[outcomes == KEPT]
+    outcomes[long.index[long.duplicated(keep=keep)]] = DOUBLE
+    return outcomes
 
 
-def _name(place: Place) -> str:
-    return f"{place.file}: {place.member}" if place.member else place.file
+def _name(source: Place) -> str:
+    return f"{source.file}: {source.member}" if source.member else source.file
 
 
-class _Line(NamedTuple):
-    where: str
-    id: str  # empty in a file without ids
-    text: str
-
-
-def _lines(place: Place) -> Iterator[_Line]:
+def _lines(source: Place) -> Iterator[_Line]:
     """Lines of text, or of an id, a tab and a text, as the first that is not blank has them."""
+    lines = _member(source) if source.member else read_lines(source.file)
     have_ids: bool | None = None
-    for where, line in plain(_member(place) if place.member else read_lines(place.file)):
+    for place, line in plain(lines):
         if have_ids is None and line.strip():
-            have_ids = _has_id(line, where)
-        own = ""
+            have_ids = _has_id(line, place)
+        line_id = ""
         if have_ids:
-            own, tab, line = line.partition("\t")
-            if not (own.strip() and tab) or "\t" in line:
-                raise UserError(f"{where}: expected an id, a tab and a text, as above")
-        yield _Line(where, text_files.folded(own), text_files.storable(line).strip())
+            line_id, tab, line = line.partition("\t")
+            if not (line_id.strip() and tab) or "\t" in line:
+                raise UserError(f"{place}: expected an id, a tab and a text, as above")
+        yield _Line(place, text_files.folded(line_id), text_files.storable(line).strip())
 
 
-def _has_id(line: str, where: str) -> bool:
+def _has_id(line: str, place: str) -> bool:
     """Whether a file has ids, by its first line; UserError if it is another layout than lines."""
     kind = ""
     if OBJECT.match(line):
@@ -189,28 +233,29 @@ def _has_id(line: str, where: str) -> bool:
         kind = "several texts with tabs between"
     if kind:
         raise UserError(
-            f"{where}: {kind}; write the texts of a language to a file, one a line, each alone or "
+            f"{place}: {kind}; write the texts of a language to a file, one a line, each alone or "
             "behind its id (without blanks) and a tab"
         )
     return "\t" in line
 
 
-def _check_ids(row: Sequence[_Line]) -> None:
+def _check_ids(lines: Sequence[_Line]) -> None:
     """Raise `UserError` if lines of one number have different ids, or only some have one."""
-    first = row[0]
-    for line in row:
+    first = lines[0]
+    for line in lines:
         if line.id != first.id:
-            ids = [f"the id {x.id!r}" if x.id else "no id" for x in (first, line)]
             raise UserError(
-                f"{first.where} has {ids[0]}, {line.where} {ids[1]}; give all files the same ids "
-                "in the same order, or none"
+                f"{first.place} has {first.shown_id}, {line.place} {line.shown_id}; give all files "
+                "the same ids in the same order, or none"
             )
 
 
-def _member(place: Place) -> Iterator[tuple[str, str]]:
+def _member(source: Place) -> Iterator[tuple[str, str]]:
     """Lines of a file in an archive, named in full or by the end of its name after a slash."""
-    with text_files.named(place.file), tarfile.open(place.file) as archive:
-        there = [x for x in archive if x.isreg() and f"/{x.name}".endswith(f"/{place.member}")]
-        if len(there) != 1:
-            raise UserError(f"{place.file}: has {len(there)} files {place.member!r}; name one")
-        yield from decoded(archive.extractfile(there[0]), _name(place))
+    with text_files.named(source.file), tarfile.open(source.file) as archive:
+        ending = f"/{source.member}"
+        files = [member for member in archive if member.isreg()]
+        named = [file for file in files if f"/{file.name}".endswith(ending)]
+        if len(named) != 1:
+            raise UserError(f"{source.file}: has {len(named)} files {source.member!r}; name one")
+        yield from decoded(archive.extractfile(named[0]), _name(source))

@@ -15,7 +15,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -32,7 +32,7 @@ from cr5.texts.aligned import of_paragraphs as joined
 log = logging.getLogger(__name__)
 
 KIND = "word translation tables"
-FILES = "forward.tsv", "reverse.tsv"  # from the first language, and back
+FILES = ("forward.tsv", "reverse.tsv")  # from the first language, and back
 LEAST = 0.01  # lowest probability of an entry
 MOST = 20  # most entries of a source word
 NAME = "eflomal"
@@ -40,9 +40,11 @@ REMEDY = (
     "pip install eflomal==2.0.0 (it is compiled: needs a C compiler with OpenMP, such as gcc), or "
     "build its program and put it on the PATH"
 )
-URANDOM, SEED = b"/dev/urandom", b"./seed.bytes"  # of equal length
+URANDOM = b"/dev/urandom"
+SEED = b"./seed.bytes"  # of equal length
 LONGEST = 1023  # most words per sentence that the program accepts
-SAMPLERS, NULL_PRIOR = 3, 0.2  # the program's defaults
+SAMPLERS = 3  # as the next, the program's default
+NULL_PRIOR = 0.2
 DIRECTIONS = {"forward": "-f", "reverse": "-r"}
 LINK = re.compile(r"(\d{1,9})-(\d{1,9})", re.ASCII)
 
@@ -56,8 +58,8 @@ def of_paragraphs(
     """Join, as `aligned.cleaned`, the paragraphs of documents that train in both languages."""
     table = joined(paragraphs)
     for language in paragraphs:
-        own = trained.loc[trained["language"] == language, "concept"]
-        table = table[table["concept"].isin(own)]
+        concepts = trained.loc[trained["language"] == language, "concept"]
+        table = table[table["concept"].isin(concepts)]
     return cleaned(table.reset_index(drop=True), 1, "first")
 
 
@@ -71,22 +73,48 @@ def tables(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Align sentences, a column for each language, and count the links: the two tables."""
     sentences = sentences.dropna(subset=list(pair))
-    words = {x: [tokens(text, x) for text in sentences[x]] for x in pair}
-    strings = {x: sorted({word for line in words[x] for word in line}) for x in pair}
-    numbers = {x: {word: i for i, word in enumerate(strings[x])} for x in pair}
-    lines = [[[numbers[x][word] for word in line] for line in words[x]] for x in pair]
-    # neither may be empty or too long
-    pairs = [x for x in zip(*lines, strict=True) if all(0 < len(y) <= LONGEST for y in x)]
+    source, target = pair
+    source_words, source_lines = _numbered(sentences[source], source, tokens)
+    target_words, target_lines = _numbered(sentences[target], target, tokens)
+    pairs = []  # neither may be empty or too long
+    for lines in zip(source_lines, target_lines, strict=True):
+        if all(0 < len(line) <= LONGEST for line in lines):
+            pairs.append(lines)
     log.info("%d of %d pairs of sentences are aligned", len(pairs), len(sentences))
-    links = align(pairs, seed, beside, threads) if pairs else ([], [])
-    found = [
-        (source[i], target[j])
-        for direction in links
-        for (source, target), line in zip(pairs, direction, strict=True)
-        for i, j in line
-    ]
-    linked = pd.DataFrame(np.array(found, np.int64).reshape(-1, 2), columns=pair)
-    return entries(linked, strings, *pair), entries(linked, strings, *pair[::-1])
+    directions: tuple[Links, Links] = ([], [])
+    if pairs:
+        directions = align(pairs, seed, beside, threads)
+    linked = _linked(pairs, directions, pair)
+    strings = {source: source_words, target: target_words}
+    return entries(linked, strings, source, target), entries(linked, strings, target, source)
+
+
+def _numbered(
+    texts: Iterable[str], language: str, tokens: Tokens
+) -> tuple[list[str], list[Sentence]]:
+    """Return the words of texts, sorted, and the number of each word of each text."""
+    words_of_texts = [tokens(text, language) for text in texts]
+    words = sorted(set().union(*words_of_texts))
+    numbers = {word: number for number, word in enumerate(words)}
+    lines = []
+    for words_of_text in words_of_texts:
+        lines.append([numbers[word] for word in words_of_text])
+    return words, lines
+
+
+def _linked(
+    pairs: Sequence[tuple[Sentence, Sentence]],
+    directions: Iterable[Links],
+    languages: tuple[str, str],
+) -> pd.DataFrame:
+    """Return the two words of each link, a column for each language."""
+    words = []
+    for links in directions:
+        for (source, target), places in zip(pairs, links, strict=True):
+            for source_place, target_place in places:
+                words.append((source[source_place], target[target_place]))
+    numbers = np.array(words, np.int64).reshape(-1, 2)
+    return pd.DataFrame(numbers, columns=languages)
 
 
 def entries(
@@ -98,23 +126,31 @@ def entries(
     to one before those below `LEAST`, and all but the `MOST` largest, are dropped; in ties the
     first target words are kept.
     """
-    found = linked.value_counts([source, target]).rename("n").reset_index()
-    found["probability"] = found["n"] / found.groupby(source)["n"].transform("sum")
-    found = found[found["probability"] >= LEAST].sort_values(
+    table = linked.value_counts([source, target]).rename("n").reset_index()
+    n_of_source = table.groupby(source)["n"].transform("sum")
+    table["probability"] = table["n"] / n_of_source
+    probable = table[table["probability"] >= LEAST].sort_values(
         [source, "probability", target], ascending=[True, False, True]
     )
-    found = found.groupby(source).head(MOST)
-    words = {x: np.array(strings[x], object)[found[x]] for x in (source, target)}
-    return pd.DataFrame({**words, "probability": found["probability"].to_numpy()})
+    most_probable = probable.groupby(source).head(MOST)
+    columns = {}
+    for language in (source, target):
+        words = np.array(strings[language], object)
+        columns[language] = words[most_probable[language]]
+    columns["probability"] = most_probable["probability"].to_numpy()
+    return pd.DataFrame(columns)
 
 
 def program() -> Path:
     """Find the program on the PATH or in the package; `UserError` if it is in neither."""
-    if found := shutil.which(NAME):
-        return Path(found)
+    on_path = shutil.which(NAME)
+    if on_path:
+        return Path(on_path)
     spec = importlib.util.find_spec(NAME)  # imports nothing
-    for folder in (spec and spec.submodule_search_locations) or ():
-        if os.access(file := Path(folder) / "bin" / NAME, os.X_OK):
+    folders = (spec and spec.submodule_search_locations) or ()
+    for folder in folders:
+        file = Path(folder, "bin", NAME)
+        if os.access(file, os.X_OK):
             return file
     raise UserError(f"alignments.aligner: {NAME} is not installed: {REMEDY}")
 
@@ -134,52 +170,68 @@ def align(
         raise UserError(f"{source}: it does not read /dev/urandom, so it has no seed: {REMEDY}")
     with scratch(f"{beside}.aligned") as folder:
         folder.mkdir()
-        (folder / NAME).write_bytes(content.replace(URANDOM, SEED))
-        (folder / NAME).chmod(0o700)
-        (folder / SEED.decode()).write_bytes(hashlib.sha256(f"{seed}".encode()).digest())
-        for side, name in enumerate(("first", "second")):
-            _write(folder / name, [pair[side] for pair in pairs])
+        copy = folder / NAME
+        copy.write_bytes(content.replace(URANDOM, SEED))
+        copy.chmod(0o700)
+        seed_bytes = hashlib.sha256(f"{seed}".encode()).digest()
+        (folder / SEED.decode()).write_bytes(seed_bytes)
+        _write(folder / "first", [first for first, _ in pairs])
+        _write(folder / "second", [second for _, second in pairs])
+        run = partial(_run, folder, len(pairs))
         with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(partial(_run, folder, len(pairs)), DIRECTIONS.items()))
-        forward, reverse = (_read(folder / name, pairs) for name in DIRECTIONS)
+            list(pool.map(run, DIRECTIONS))
+        forward = _read(folder / "forward", pairs)
+        reverse = _read(folder / "reverse", pairs)
     return forward, reverse
 
 
 def _write(path: Path, sentences: Sequence[Sentence]) -> None:
-    size = 1 + max((max(x) for x in sentences), default=-1)
+    """Write how many sentences and words there are, and length and words of each sentence."""
+    n_words = 1 + max((max(sentence) for sentence in sentences), default=-1)
     with path.open("w", encoding="ascii") as file:
-        file.write(f"{len(sentences)} {size}\n")
-        file.writelines(" ".join(map(str, [len(x), *x])) + "\n" for x in sentences)
+        file.write(f"{len(sentences)} {n_words}\n")
+        for sentence in sentences:
+            words = " ".join(str(word) for word in sentence)
+            file.write(f"{len(sentence)} {words}\n")
 
 
-def _run(folder: Path, n: int, direction: tuple[str, str]) -> None:
-    output, option = direction
-    # how often each model samples n sentences, as in the program's own wrapper
-    fertility = max(2, round(5000 / math.sqrt(n)))
-    one, hmm = max(2, fertility // 4), max(1, fertility // 4)
-    options = f"-m 3 -s first -t second {option} {output} -n {SAMPLERS} -N {NULL_PRIOR}"
-    options += f" -q -1 {one} -2 {hmm} -3 {fertility}"
+def _run(folder: Path, n_sentences: int, direction: str) -> None:
+    # how often each model samples, as in the program's own wrapper
+    n_fertility = max(2, round(5000 / math.sqrt(n_sentences)))
+    n_ibm = max(2, n_fertility // 4)
+    n_hmm = max(1, n_fertility // 4)
+    options = f"-m 3 -s first -t second {DIRECTIONS[direction]} {direction}"
+    options += f" -n {SAMPLERS} -N {NULL_PRIOR} -q -1 {n_ibm} -2 {n_hmm} -3 {n_fertility}"
     command = [str(folder.resolve() / NAME), *options.split()]
     one_thread = {"OMP_NUM_THREADS": "1"}
     done = subprocess.run(
         command, cwd=folder, env=os.environ | one_thread, capture_output=True, check=False
     )
     if done.returncode:
-        said = done.stderr.decode(errors="replace").strip()
+        complaint = done.stderr.decode(errors="replace").strip()
         raise UserError(
-            f"{program()}: failed with status {done.returncode}: {said}. Was it built on another "
-            f"machine? {REMEDY}"
+            f"{program()}: failed with status {done.returncode}: {complaint}. Was it built on "
+            f"another machine? {REMEDY}"
         )
 
 
 def _read(path: Path, pairs: Sequence[tuple[Sentence, Sentence]]) -> Links:
-    lines = path.read_text(errors="replace").splitlines() if path.is_file() else []
-    found = [[tuple(map(int, x.groups())) for x in LINK.finditer(line)] for line in lines]
-    of_lines = zip(pairs, found, strict=False)
-    within = (i < len(x) and j < len(y) for (x, y), line in of_lines for i, j in line)
-    if len(found) != len(pairs) or not all(within):
+    """Read the links of each pair; UserError if they are those of other sentences."""
+    lines: list[str] = []
+    if path.is_file():
+        lines = path.read_text(errors="replace").splitlines()
+    links = []
+    for line in lines:
+        links.append([(int(link[1]), int(link[2])) for link in LINK.finditer(line)])
+    of_pairs = zip(pairs, links, strict=False)
+    are_within = all(_are_within(places, source, target) for (source, target), places in of_pairs)
+    if len(links) != len(pairs) or not are_within:
         raise UserError(
             f"{program()}: expected links such as 0-0 2-1 within the sentences, a line for each of "
-            f"{len(pairs)} pairs, found {len(found)} lines; is it eflomal 2.0.0? {REMEDY}"
+            f"{len(pairs)} pairs, found {len(links)} lines; is it eflomal 2.0.0? {REMEDY}"
         )
-    return found
+    return links
+
+
+def _are_within(places: Iterable[tuple[int, int]], source: Sentence, target: Sentence) -> bool:
+    return all(first < len(source) and second < len(target) for first, second in places)

@@ -24,19 +24,27 @@ class Column:
 
     def __init__(self, name: str, code: str):
         self.code = code
-        pattern = name if LANGUAGE in name else f"{name}_{LANGUAGE}"
-        self._of_all = [] if LANGUAGE in name else [name]
+        if LANGUAGE in name:
+            pattern = name
+            self._of_all = []  # the columns with texts of all languages
+        else:
+            pattern = f"{name}_{LANGUAGE}"
+            self._of_all = [name]
         self._prefix, _, self._suffix = pattern.partition(LANGUAGE)
         self._code = folded_code(code)
         self.names = [*self._of_all, pattern.replace(LANGUAGE, code)]
-        self.wanted = [*self.names, *LANGUAGES]
+        self.wanted = self.names.copy()
+        self.wanted.extend(LANGUAGES)
 
     def of(self, row: Row) -> str | None:
         """Return the text of a row, None if it is missing; UserError if two columns have it."""
-        own = self._of_language(row)
-        names = [own] if own in row.fields else self._of_all
-        texts = (row.text(name) for name in names)
-        return next((text for text in texts if text is not None), None)
+        column = self._of_language(row)
+        columns = [column] if column in row.fields else self._of_all
+        for name in columns:
+            text = row.text(name)
+            if text is not None:
+                return text
+        return None
 
     def other_language(self, row: Row) -> str:
         """Return the language of a row's text if it says another than this; empty if not."""
@@ -44,22 +52,24 @@ class Column:
         if column is None or self._of_language(row) in row.fields:
             return ""
         language = str(row.fields[column])
-        return "" if folded_code(language) == self._code else language
+        if folded_code(language) == self._code:
+            return ""
+        return language
 
     def _of_language(self, row: Row) -> str:
         """Return the name of the language's own column in a row; UserError if two have its code."""
-        found = []
+        columns = []
         for column in row.fields:
             if column.startswith(self._prefix) and column.endswith(self._suffix):
                 code = column.removeprefix(self._prefix).removesuffix(self._suffix)
                 if folded_code(code) == self._code:
-                    found.append(column)
-        if len(found) > 1:
+                    columns.append(column)
+        if len(columns) > 1:
             raise UserError(
-                f"{row.where}: {found[0]!r} and {found[1]!r} are the same language, "
+                f"{row.where}: {columns[0]!r} and {columns[1]!r} are the same language, "
                 f"{self._code!r}; rename one"
             )
-        return found[0] if found else self.names[-1]
+        return columns[0] if columns else self.names[-1]
 
     def may_name(self, column: str) -> bool:
         """Return whether a column has texts of this kind, in whichever language."""
@@ -85,34 +95,38 @@ def with_texts(
     """
     losses = Losses()
     first: Row | None = None
-    others: Counter[str] = Counter()
+    n_of_language: Counter[str] = Counter()  # rows that are left out
     for row in all_rows:
         first = first or row
-        if other := column.other_language(row):
-            others[other] += 1
+        language = column.other_language(row)
+        if language:
+            n_of_language[language] += 1
             continue
         text = column.of(row)
         losses.count(text, row.where)
         yield row, text
     if losses.missing == losses.texts:
-        expected = " or ".join(map(repr, column.names))
+        expected = " or ".join(repr(name) for name in column.names)
         message = f"{source}: there is no text in {column.code!r}; expected it in {expected}"
         if first is None or first.is_blank:
             message += "; is the file empty?"
         else:
             message += f"; {first.where} has {first.columns}"
-        if others:
-            message += f"; rows are in {_numbers(others)} by their column: rename that, or these"
+        if n_of_language:
+            message += (
+                f"; rows are in {_numbers(n_of_language)} by their column: rename that, or these"
+            )
         raise UserError(message)
-    if others:
+    if n_of_language:
         log.warning(
             "%s, language %r: rows of other languages are left out: %s",
-            source, column.code, _numbers(others),
+            source, column.code, _numbers(n_of_language),
         )  # fmt: skip
     if is_told:
         losses.tell(f"{source}, language {column.code!r}")
 
 
-def _numbers(languages: Counter[str]) -> str:
+def _numbers(n_of_language: Counter[str]) -> str:
     """Say which languages most rows have, and how many."""
-    return ", ".join(f"{language!r} ({n})" for language, n in languages.most_common(SHOWN))
+    largest = n_of_language.most_common(SHOWN)
+    return ", ".join(f"{language!r} ({number})" for language, number in largest)

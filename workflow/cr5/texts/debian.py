@@ -70,56 +70,69 @@ def download(
     """
     if shutil.which("apt-get") is None:
         raise UserError(f"apt-get was not found, so packages cannot be fetched here; {BY_HAND}")
-    folder, codes = Path(folder).absolute(), [_code(x) for x in descriptions]
+    folder = Path(folder).absolute()
+    codes = [_code(language) for language in descriptions]
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder, prefix=".apt.") as name:
         state = Path(name)
-        for part in ("lists/partial", "cache/archives/partial", "log"):
-            (state / part).mkdir(parents=True)
-        (state / "status").touch()
-        languages = " ".join(f'"{x}";' for x in codes or ["none"])
-        (state / "apt.conf").write_text(CONF.format(state=state, languages=languages), "utf-8")
+        _prepare(state, codes)
         update = _run(state, "apt-get", "update")
+        complaints = ""
         # it succeeds even if it could not fetch some or all lists
-        failed = update.stderr if update.returncode or "Failed to fetch" in update.stderr else ""
-        if if_there and not failed:
+        if update.returncode or "Failed to fetch" in update.stderr:
+            complaints = update.stderr
+        if if_there and not complaints:
             known = _run(state, "apt-cache", "pkgnames").stdout.split()
-            packages = sorted({*packages}.intersection(known))
-        said = _run(state, "apt-get", "download", *packages).stderr if packages else ""
-        found = [_only(state, package, failed + said) for package in packages]
+            packages = sorted(set(packages).intersection(known))
+        complaints_of_download = ""
+        if packages:
+            complaints_of_download = _run(state, "apt-get", "download", *packages).stderr
+        fetched = []
+        for name_of_package in packages:
+            fetched.append(_only(state, name_of_package, complaints + complaints_of_download))
         for code in codes:
             lists = _lists(state / "lists", code)
             if not lists:
-                raise UserError(f"no descriptions in {code} ({_complaints(failed)}); {BY_HAND}")
+                raise UserError(f"no descriptions in {code} ({_complaints(complaints)}); {BY_HAND}")
             for path in lists:
                 shutil.copyfile(path, folder / path.name)
-        return [path.replace(folder / path.name) for path in found]
+        return [path.replace(folder / path.name) for path in fetched]
+
+
+def _prepare(state: Path, codes: Collection[str]) -> None:
+    """Make the folders of apt's state, and its configuration with some languages."""
+    for part in ("lists/partial", "cache/archives/partial", "log"):
+        (state / part).mkdir(parents=True)
+    (state / "status").touch()
+    languages = " ".join(f'"{code}";' for code in codes or ["none"])
+    (state / "apt.conf").write_text(CONF.format(state=state, languages=languages), "utf-8")
 
 
 def package(folder: Path, name: str) -> list[Path]:
     """Return the file of a package in a folder, if there is one; UserError if there are several."""
-    found = sorted(folder.glob(f"{name}_*.deb"))
-    if len(found) > 1:
-        raise UserError(f"{folder}: {', '.join(x.name for x in found)}; keep one of them")
-    return found
+    paths = sorted(folder.glob(f"{name}_*.deb"))
+    if len(paths) > 1:
+        raise UserError(f"{folder}: {', '.join(path.name for path in paths)}; keep one of them")
+    return paths
 
 
 def unpack(deb: Path) -> Iterator[tuple[str, bytes]]:
     """Yield path, without a leading "./", and content of the regular files of a package, deb(5)."""
-    with named(deb), _data(deb) as data, tarfile.open(fileobj=data, mode="r|*") as archive:
-        for member in archive:
-            if member.isreg():
-                yield member.name.removeprefix("./"), archive.extractfile(member).read()
+    with named(deb), _data(deb) as member, tarfile.open(fileobj=member, mode="r|*") as archive:
+        for entry in archive:
+            if entry.isreg():
+                yield entry.name.removeprefix("./"), archive.extractfile(entry).read()
 
 
 def descriptions_in(folder: Path, language: str) -> list[Path]:
     """Return the files with descriptions in a language; UserError if there are none."""
-    if found := _lists(folder, _code(language)):
-        return found
-    raise UserError(
-        f"{folder}: no file Translation-{_code(language)}, of descriptions in {language!r}; "
-        "correct `corpus.path` or the list of languages"
-    )
+    paths = _lists(folder, _code(language))
+    if not paths:
+        raise UserError(
+            f"{folder}: no file Translation-{_code(language)}, of descriptions in {language!r}; "
+            "correct `corpus.path` or the list of languages"
+        )
+    return paths
 
 
 def descriptions(path: Path) -> Iterator[tuple[str, list[str]]]:
@@ -135,19 +148,22 @@ def descriptions(path: Path) -> Iterator[tuple[str, list[str]]]:
     Yields the checksum of the English description, which translations share; and the summary and
     the sentences of the rest.
     """
-    field, found = f"Description-{LIST.fullmatch(path.name)[1]}:", False
-    checksum, lines = "", None
-    for _, line in chain(read_lines(path), [("", "")]):
+    field = f"Description-{LIST.fullmatch(path.name)[1]}:"
+    is_empty = True
+    checksum = ""
+    lines: list[str] = []
+    for _, line in chain(read_lines(path), [("", "")]):  # a blank line ends a description
         if line.startswith("Description-md5:"):
             checksum = line.partition(":")[2].strip()
         elif line.startswith(field):
-            lines, found = [line.partition(":")[2].strip()], True
+            lines = [line.partition(":")[2].strip()]
+            is_empty = False
         elif line[:1] in (" ", "\t") and line.strip(" \t\r") and lines:
             lines.append(line[1:])
         elif not line.strip(" \t\r") and lines:
             yield checksum, [lines[0], *_sentences(lines[1:])]
-            lines = None
-    if not found:
+            lines = []
+    if is_empty:
         raise UserError(f"{path}: no description; expected fields {field}")
 
 
@@ -163,11 +179,12 @@ def _run(state: Path, program: str, *arguments: str) -> subprocess.CompletedProc
     )
 
 
-def _only(state: Path, package: str, said: str) -> Path:
+def _only(state: Path, package: str, complaints: str) -> Path:
+    """Return the one file of a package; UserError with what apt complained of if there is none."""
     files = list(state.glob(f"{package}_*.deb"))
     if len(files) != 1:
         raise UserError(
-            f"apt-get download {package} failed ({_complaints(said)}); check the network, or "
+            f"apt-get download {package} failed ({_complaints(complaints)}); check the network, or "
             f"{BY_HAND}"
         )
     return files[0]
@@ -179,12 +196,14 @@ def _complaints(stderr: str) -> str:
 
 
 def _data(deb: Path):
-    """The ar member data.tar*, as a file."""
+    """Return the ar member data.tar*, as a file."""
     with deb.open("rb") as file:
         if file.read(8) != b"!<arch>\n":
             raise UserError(f"{deb}: not a Debian package (no ar archive)")
-        while len(header := file.read(60)) == 60 and header[48:58].strip().isdigit():
-            size, name = int(header[48:58]), header[:16].decode("ascii", "replace")
+        header = file.read(60)
+        while len(header) == 60 and header[48:58].strip().isdigit():
+            size = int(header[48:58])
+            name = header[:16].decode("ascii", "replace")
             if name.startswith("data.tar"):
                 content = io.BytesIO(file.read(size))
                 if ".zst" not in name:
@@ -193,34 +212,48 @@ def _data(deb: Path):
 
                 return pa.CompressedInputStream(content, "zstd")
             file.seek(size + size % 2, os.SEEK_CUR)  # members start at even offsets
+            header = file.read(60)
     raise UserError(f"{deb}: a package without data.tar, or truncated")
 
 
 def _code(language: str) -> str:
-    """What Debian calls a language: `da`, `pt_BR` for pt_br."""
+    """Return what Debian calls a language: `da`, `pt_BR` for pt_br."""
     base, _, variant = language.replace("-", "_").partition("_")
-    base = SHORT.get(base, base)
-    return f"{base.lower()}_{variant.upper()}" if variant else base.lower()
+    code = SHORT.get(base, base).lower()
+    if variant:
+        code += f"_{variant.upper()}"
+    return code
 
 
 def _lists(folder: Path, code: str) -> list[Path]:
-    files = (x for x in folder.rglob("*Translation-*") if x.is_file())
-    return sorted(x for x in files if (match := LIST.fullmatch(x.name)) and match[1] == code)
+    """Return the files with descriptions in a language, sorted."""
+    paths = []
+    for path in sorted(folder.rglob("*Translation-*")):
+        name = LIST.fullmatch(path.name)
+        if name and name[1] == code and path.is_file():
+            paths.append(path)
+    return paths
 
 
 def _sentences(lines: Iterable[str]) -> Iterator[str]:
-    """Sentences of a description, whose paragraphs end at a line `.` and before a list item."""
+    """Yield the sentences of paragraphs, which end at a line `.` and before a list item."""
     for paragraph in _paragraphs(lines):
-        yield from filter(None, map(str.strip, END.split(paragraph)))
+        for part in END.split(paragraph):
+            sentence = part.strip()
+            if sentence:
+                yield sentence
 
 
 def _paragraphs(lines: Iterable[str]) -> Iterator[str]:
     paragraph: list[str] = []
     for line in lines:
-        is_end, item = line.strip() in ("", "."), ITEM.match(line)
-        if is_end or item:
+        is_end = line.strip() in ("", ".")
+        bullet = ITEM.match(line)
+        if is_end or bullet:
             yield " ".join(paragraph)
             paragraph = []
+        if bullet:
+            line = line[bullet.end() :]
         if not is_end:
-            paragraph += line[item.end() if item else 0 :].split()
+            paragraph += line.split()
     yield " ".join(paragraph)

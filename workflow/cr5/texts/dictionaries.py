@@ -85,13 +85,15 @@ def names_pair(where: str) -> bool:
 
 def of_pair(where: str, pair: Pair, written: Mapping[str, str] = {}) -> str:
     """Fill in the languages of a pair; `written` has how the configuration writes their codes."""
-    source, target = (names_of(language, written) for language in pair)
-    return path_of(where, source=source, target=target)
+    source, target = pair
+    return path_of(where, source=names_of(source, written), target=names_of(target, written))
 
 
 def fetched(where: str, folder: str) -> str:
     """Return the place of dictionaries fetched to a folder."""
-    return folder if where == FREEDICT else f"{folder}/{{source}}-{{target}}"
+    if where == FREEDICT:
+        return folder
+    return f"{folder}/{{source}}-{{target}}"
 
 
 def fetch(where: str, pairs: Sequence[Pair], addresses: Sequence[str], folder: Path) -> None:
@@ -115,74 +117,96 @@ def package(source: str, target: str) -> str:
 
 def find(where: str, pairs: Iterable[Pair], written: Mapping[str, str] = {}) -> dict[Pair, Path]:
     """Return the files there are of directed pairs, on a path or in a folder of packages."""
-    if names_pair(where):
-        paths = {pair: Path(of_pair(where, pair, written)) for pair in pairs}
-        return {pair: path for pair, path in paths.items() if path.is_file()}
-    packages = {pair: debian.package(Path(where), package(*pair)) for pair in pairs}
-    return {pair: paths[0] for pair, paths in packages.items() if paths}
+    paths = {}
+    for pair in pairs:
+        files = _files(where, pair, written)
+        if files:
+            paths[pair] = files[0]
+    return paths
+
+
+def _files(where: str, pair: Pair, written: Mapping[str, str]) -> list[Path]:
+    """Return the file of a pair, if it is there."""
+    if not names_pair(where):
+        return debian.package(Path(where), package(*pair))
+    path = Path(of_pair(where, pair, written))
+    return [path] if path.is_file() else []
 
 
 def entries(path: str | Path) -> Iterator[tuple[str, str]]:
     """Yield a word and one translation, unchanged, in order; UserError with file and line."""
-    path, found = Path(path), False
-    for entry in _freedict(path) if path.suffix == ".deb" else _lines(path):
-        found = True
+    path = Path(path)
+    is_empty = True
+    read_entries = _lines
+    if path.suffix == ".deb":
+        read_entries = _freedict
+    for entry in read_entries(path):
+        is_empty = False
         yield entry
-    if not found:
+    if is_empty:
         raise UserError(f"{path}: there is no entry in this dictionary")
 
 
 def _lines(path: Path) -> Iterator[tuple[str, str]]:
     n_comments = 0
     is_first = True
-    for where, text in plain(read_lines(path)):
-        if text.startswith("# ") and " @ " not in text and "\t" not in text:
+    for place, line in plain(read_lines(path)):
+        if line.startswith("# ") and " @ " not in line and "\t" not in line:
             n_comments += 1
-        elif text.strip():
-            found = [field.strip() for field in _fields(storable(text))]
-            if is_first and tuple(map(str.lower, found)) in HEADERS:
-                log.info("%s: the names of columns are no entry: %s", where, " ".join(found))
-            elif len(found) != 2 or not all(found):
+        elif line.strip():
+            fields = [field.strip() for field in _fields(storable(line))]
+            if is_first and tuple(field.lower() for field in fields) in HEADERS:
+                log.info("%s: the names of columns are no entry: %s", place, " ".join(fields))
+            elif len(fields) != 2 or not all(fields):
                 raise UserError(
-                    f"{where}: expected a word and its translation with a tab or a blank between, "
-                    f"or `translation @ word`; found {len(found)} fields: {text[:80]!r}"
+                    f"{place}: expected a word and its translation with a tab or a blank between, "
+                    f"or `translation @ word`; found {len(fields)} fields: {line[:80]!r}"
                 )
             else:
-                yield found[0], found[1]
+                word, translation = fields
+                yield word, translation
             is_first = False
     if n_comments:
         log.info("%s: lines that begin with # and a blank are comments: %d", path, n_comments)
 
 
-def _fields(text: str) -> list[str]:
-    if "\t" in text:
-        return text.split("\t")
-    if " @ " in text:
-        return text.split(" @ ")[::-1]
-    return [field for field in text.split(" ") if field]
+def _fields(line: str) -> list[str]:
+    if "\t" in line:
+        return line.split("\t")
+    if " @ " in line:
+        return line.split(" @ ")[::-1]
+    return [field for field in line.split(" ") if field]
 
 
 def _freedict(deb: Path) -> Iterator[tuple[str, str]]:
-    content = {Path(name).suffix: x for name, x in debian.unpack(deb) if "/dictd/" in name}
-    if not {".index", ".dz"} <= {*content}:
+    contents = {}
+    for name, content in debian.unpack(deb):
+        if "/dictd/" in name:
+            contents[Path(name).suffix] = content
+    if ".index" not in contents or ".dz" not in contents:
         raise UserError(f"{deb}: expected an index and a .dict.dz of dictd in it")
     with named(deb):
-        texts = gzip.decompress(content[".dz"])
-    for start, end in sorted(_places(content[".index"].decode("utf-8", "replace"), deb)):
+        texts = gzip.decompress(contents[".dz"])
+    index = contents[".index"].decode("utf-8", "replace")
+    for start, end in sorted(_places(index, deb)):
         yield from _entry(texts[start:end].decode("utf-8", "replace"))
 
 
 def _places(index: str, deb: Path) -> set[tuple[int, int]]:
-    """Start and end of entries; several keys may share one, and some point to information on it."""
+    """Return start and end of each entry, which several keys may share.
+
+    Some keys point to what there is to know of the dictionary itself.
+    """
     places = set()
     for line in index.removesuffix("\n").split("\n"):
         key, *numbers = line.split("\t")
         if not key.startswith(("00database", "00-database")):
             try:
-                start, length = (_number(digits) for digits in numbers[:2])
+                offset, length = numbers[:2]
+                start = _number(offset)
+                places.add((start, start + _number(length)))
             except ValueError as error:
                 raise UserError(f"{deb}: its index has the line {line!r:.80}") from error
-            places.add((start, start + length))
     return places
 
 
@@ -197,7 +221,10 @@ def _entry(text: str) -> Iterator[tuple[str, str]]:
     first, *senses = text.split("\n")
     headword = SPOKEN.split(first, maxsplit=1)[0].strip()
     for sense in senses:
-        if not REMARK.match(sense):
-            plain = ASIDE.sub(" ", NUMBER.sub("", sense))
-            translations = (" ".join(x.split()) for x in re.split("[,;]", plain))
-            yield from ((headword, x) for x in translations if x)
+        if REMARK.match(sense):
+            continue
+        without_asides = ASIDE.sub(" ", NUMBER.sub("", sense))
+        for part in re.split("[,;]", without_asides):
+            translation = " ".join(part.split())
+            if translation:
+                yield headword, translation

@@ -22,7 +22,8 @@ log = logging.getLogger(__name__)
 TRIES = 8  # in a row without progress
 LONGEST_WAIT = 300  # seconds
 LATER = ("000", "408", "425", "429", "500", "502", "503", "504")  # 000: there was no answer
-GONE, ALL_THERE = ("404", "410"), "416"
+GONE = ("404", "410")
+ALL_THERE = "416"
 NO_RANGES = 33  # curl's code for a server that sends whole files only
 NOBODY = (3, 5, 6, 7)  # no address, no proxy, no such host, or nobody answers there
 # A connection without a byte in a minute is broken.
@@ -51,7 +52,8 @@ def fetch(address: str, target: str | Path, checksum: str = "", contact: str = "
     A file on this machine is linked. `contact` is the user's, for the server's owners.
     MissingError: there is no such file.
     """
-    target, local = Path(target), as_folder(address)
+    target = Path(target)
+    local = as_folder(address)
     target.parent.mkdir(parents=True, exist_ok=True)
     if local is not None:
         if not local.is_file():
@@ -61,15 +63,7 @@ def fetch(address: str, target: str | Path, checksum: str = "", contact: str = "
             temporary.symlink_to(local.absolute())
         return
     part = target.with_name(f"{target.name}.part")
-    failures, size = 0, _size(part)
-    while reason := _try(address, part, contact):
-        failures = 0 if _size(part) > size else failures + 1
-        size = _size(part)
-        if failures == TRIES:
-            raise UserError(f"{address}: {reason}. What has come is kept: run again later")
-        wait = min(2**failures, LONGEST_WAIT)
-        log.warning("%s: %s; %d bytes are there, the next try in %d s", address, reason, size, wait)
-        time.sleep(wait)
+    _fetch_whole(address, part, contact)
     try:
         _check(part, checksum, address)
     except UserError:
@@ -90,26 +84,45 @@ def text(address: str, contact: str = "") -> str | None:
         return file.read_text(encoding="utf-8", errors="replace")
 
 
+def _fetch_whole(address: str, part: Path, contact: str) -> None:
+    """Try until a file is whole; UserError if nothing more comes in `TRIES` in a row."""
+    failures = 0
+    size = _size(part)
+    reason = _try(address, part, contact)
+    while reason:
+        failures += 1
+        if _size(part) > size:
+            failures = 0
+        size = _size(part)
+        if failures == TRIES:
+            raise UserError(f"{address}: {reason}. What has come is kept: run again later")
+        wait = min(2**failures, LONGEST_WAIT)
+        log.warning("%s: %s; %d bytes are there, the next try in %d s", address, reason, size, wait)
+        time.sleep(wait)
+        reason = _try(address, part, contact)
+
+
 def _try(address: str, part: Path, contact: str) -> str:
     """Fetch what is missing; return what stopped it, nothing if all is there."""
     if shutil.which("curl") is None:
         raise UserError(f"{address}: curl is needed to fetch it, and is not installed")
     command = [*CURL.split(), "-A", f"cr5/{__version__} ({contact})", "-o", str(part), address]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace")
-    status, said = done.stdout[-3:], done.stderr.strip()
+    status = done.stdout[-3:]
+    complaint = done.stderr.strip()
     if done.returncode == 0:
         part.touch()  # of a file without content curl makes none
         return ""
     if status == ALL_THERE and part.exists():
         return ""
     if status in GONE:
-        raise MissingError(f"{address}: {said}")
+        raise MissingError(f"{address}: {complaint}")
     if done.returncode == NO_RANGES:
         part.unlink()
     is_refused = status >= "400" and status not in LATER
     if is_refused or (done.returncode in NOBODY and not part.exists()):
-        raise UserError(f"{address}: {said}")
-    return said
+        raise UserError(f"{address}: {complaint}")
+    return complaint
 
 
 def _check(path: Path, checksum: str, address: str) -> None:
@@ -117,10 +130,11 @@ def _check(path: Path, checksum: str, address: str) -> None:
     if not kind:
         return
     with path.open("rb") as file:
-        found = hashlib.file_digest(file, kind).hexdigest()
-    if found != expected:
+        actual = hashlib.file_digest(file, kind).hexdigest()
+    if actual != expected:
         raise UserError(
-            f"{address}: its {kind} is {found}, expected {expected}: it is damaged, or another file"
+            f"{address}: its {kind} is {actual}, expected {expected}: it is damaged, or another "
+            "file"
         )
 
 

@@ -10,7 +10,7 @@ archive.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, combinations
+from itertools import combinations
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -72,11 +72,12 @@ def bundles(
     pattern = options.address + options.path
     pairs = [tuple(halves(pair, languages)) for pair in options.pairs]
     names = {language: names_of(language, written, options.codes) for language in languages}
-    for mistake in _mistakes(options, pattern, pairs, languages):
+    mistake = next(_mistakes(options, pattern, pairs, languages), "")
+    if mistake:
         raise UserError(f"{place}: {mistake}")
     if "{first}" not in pattern:
         return {ALL: _places(options, tuple(languages), names)}
-    pairs = pairs or list(_there(options, languages, names))
+    pairs = pairs or list(_with_files(options, languages, names))
     if not pairs:
         raise UserError(
             f"{place}.path: no pair of {', '.join(languages)} has parallel files "
@@ -89,11 +90,14 @@ def bundles(
 def _mistakes(
     options: ParallelText, pattern: str, pairs: Sequence[tuple], languages: Sequence[str]
 ) -> Iterator[str]:
+    """Yield what is wrong with the options."""
     if any(len(set(pair)) != 2 or len(pair) != 2 for pair in pairs):
         yield f"pairs: expected two languages each, such as en-it, got {', '.join(options.pairs)}"
-    if strange := sorted({*options.codes, *chain(*pairs)} - set(languages)):
-        there = ", ".join(languages)
-        yield f"parallel text in {', '.join(strange)}; expected some of the languages {there}"
+    named = set(options.codes).union(*pairs)
+    unknown = sorted(named - set(languages))
+    if unknown:
+        known = ", ".join(languages)
+        yield f"parallel text in {', '.join(unknown)}; expected some of the languages {known}"
     if ("{first}" in pattern) != ("{second}" in pattern):
         yield f"{pattern!r} has one of {{first}} and {{second}}; give both"
     if "{language}" not in pattern:
@@ -102,9 +106,10 @@ def _mistakes(
         yield "files of pairs at an address: name the `pairs`, in the order of the addresses"
 
 
-def _there(
+def _with_files(
     options: ParallelText, languages: Sequence[str], names: Mapping[str, list[str]]
 ) -> Iterator[tuple[str, str]]:
+    """Yield the pairs that have a file, in the order of languages in which they have it."""
     for pair in combinations(sorted(languages), 2):
         for order in (pair, pair[::-1]):
             places = _places(options, order, names).values()
@@ -117,13 +122,15 @@ def _places(
     options: ParallelText, languages: tuple[str, ...], names: Mapping[str, list[str]]
 ) -> dict[str, Place]:
     """Return the place of each language; `names` has what files may call it."""
-    of_pair = {key: names[x] for key, x in zip(("first", "second"), languages, strict=False)}
-    found = {}
+    places = {}
     for language in languages:
-        called = {**of_pair, "language": names[language]}
+        filled_in = {"language": names[language]}
+        for key, language_of_pair in zip(("first", "second"), languages, strict=False):
+            filled_in[key] = names[language_of_pair]
         if options.address:
-            address, member = (filled(x, **called)[0] for x in (options.address, options.path))
-            found[language] = Place(address, member)
+            address = filled(options.address, **filled_in)[0]
+            member = filled(options.path, **filled_in)[0]
+            places[language] = Place(address, member)
         else:
-            found[language] = Place(path_of(options.path, **called))
-    return found
+            places[language] = Place(path_of(options.path, **filled_in))
+    return places

@@ -1,4 +1,4 @@
-"""What a source is asked for, the files it reads, and the licence of its texts.
+"""What a source is asked for, what it yields, the files it reads, and the licence of its texts.
 
 A model learned from texts may fall under their licence, so a shared model states it.
 """
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from cr5.base.artefacts import NO_JOB, Job
 from cr5.base.catalogue import SOURCES
@@ -18,9 +18,8 @@ from cr5.base.parts import Source
 from cr5.base.text_files import folded, name
 
 PART = "{part}"
-PARAGRAPHS, FILE = "paragraphs", "paragraphs.parquet"
-Record = tuple[str, str, str]
-"""Concept, title and text of a document."""
+PARAGRAPHS = "paragraphs"
+FILE = "paragraphs.parquet"
 
 
 @dataclass(frozen=True)
@@ -32,30 +31,82 @@ class Reading:
         path: the file or folder with the texts: the option `path`, or what was fetched.
         language: of the documents.
         languages: all of the run.
-        notes: the source puts in it what `documents/{language}` tells of what was read.
-        parallel: if it is `PARALLEL`, it puts in it (concept, id, text) of paragraphs whose
-            translations have the same concept and id.
     """
 
     source: Source
     path: Path
     language: str
     languages: Sequence[str] = ()
+
+
+class Document(NamedTuple):
+    """A document of a source."""
+
+    concept: str  # what it is about, the same in all languages
+    title: str
+    text: str
+
+
+class Paragraph(NamedTuple):
+    """A paragraph of parallel text: its translations have the same concept and id."""
+
+    concept: str
+    id: str
+    text: str
+
+
+class Note(NamedTuple):
+    """What `documents/{language}` tells of what was read."""
+
+    key: str
+    value: Any  # as in JSON
+
+
+Record = Document | Paragraph | Note
+
+
+@dataclass
+class Records:
+    """The records of a source, which may be somebody's own, sorted by what they are.
+
+    Attributes:
+        source: its name or module, for messages.
+        paragraphs: those that have been read so far.
+        notes: their values by key.
+    """
+
+    source: str | Path
+    paragraphs: list[Paragraph] = field(default_factory=list)
     notes: dict[str, Any] = field(default_factory=dict)
-    parallel: list[Record] = field(default_factory=list)
 
+    def documents(self, records: Iterable[Record]) -> Iterator[Document]:
+        """Pass the documents on, and keep the rest; UserError if one is no document."""
+        number = 0
+        for record in records:
+            if isinstance(record, Paragraph):
+                self.paragraphs.append(record)
+            elif isinstance(record, Note):
+                self.notes[record.key] = record.value
+            else:
+                number += 1
+                yield self._checked(record, number)
 
-def checked(found: Iterable[Any], source: str | Path) -> Iterator[Record]:
-    """Yield the records of a source, which may be somebody's own; UserError if one is none."""
-    for number, record in enumerate(found, start=1):
-        is_record = isinstance(record, tuple | list) and len(record) == 3
-        if not is_record or not all(isinstance(x, str) for x in record) or not record[0].strip():
+    def _checked(self, record: Any, number: int) -> Document:
+        """Return a document with its concept as concepts are compared."""
+        if not _is_document(record):
             raise UserError(
-                f"{source}: record {number} is {record!r:.200}; expected (concept, title, text), "
-                "all of them text, the concept not empty"
+                f"{self.source}: record {number} is {record!r:.200}; expected Document(concept, "
+                "title, text), all of them text, the concept not empty"
             )
         concept, title, text = record
-        yield name("concept", concept, f"{source}: record {number}"), title, text
+        return Document(name("concept", concept, f"{self.source}: record {number}"), title, text)
+
+
+def _is_document(record: Any) -> bool:
+    """Whether it is one, or its three texts alone."""
+    if not isinstance(record, tuple | list) or len(record) != 3:
+        return False
+    return all(isinstance(value, str) for value in record) and record[0].strip() != ""
 
 
 def files(reading: Reading) -> list[Path]:
@@ -63,19 +114,20 @@ def files(reading: Reading) -> list[Path]:
 
     UserError if another one has the same: each text would be found by its own copy.
     """
-    found = reading.source.find(reading.path, reading.language)
-    if type(reading.source).find is Source.find:  # one file or folder, which `records` tells apart
-        return found
-    for other in reading.languages:
-        theirs: list[Path] = []
+    source = reading.source
+    paths = source.find(reading.path, reading.language)
+    if type(source).find is Source.find:  # one file or folder, which `records` tells apart
+        return paths
+    for language in reading.languages:
+        paths_of_language: list[Path] = []
         with suppress(UserError):  # its own job says what is missing
-            theirs = reading.source.find(reading.path, other)
-        if other != reading.language and theirs == found:
+            paths_of_language = source.find(reading.path, language)
+        if language != reading.language and paths_of_language == paths:
             raise UserError(
-                f"languages: {other!r} and {reading.language!r} have the same texts, "
-                f"{', '.join(x.name for x in found)}; leave one of them out"
+                f"languages: {language!r} and {reading.language!r} have the same texts, "
+                f"{', '.join(path.name for path in paths)}; leave one of them out"
             )
-    return found
+    return paths
 
 
 OWN = (
@@ -100,12 +152,12 @@ def licence_of(about: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def write_paragraphs(
-    path: str | Path, paragraphs: Sequence[Record], language: str, job: Job = NO_JOB
+    path: str | Path, paragraphs: Sequence[Paragraph], language: str, job: Job = NO_JOB
 ) -> None:
-    """Write `Reading.parallel` for `aligned.of_paragraphs`."""
+    """Write the paragraphs of a source for `aligned.of_paragraphs`."""
     import pandas as pd
 
     with job.making(path, PARAGRAPHS, language=language) as part:
-        table = pd.DataFrame(paragraphs, columns=["concept", "id", "text"])
+        table = pd.DataFrame(paragraphs, columns=Paragraph._fields)
         table = table.assign(concept=table["concept"].map(folded))
         table.to_parquet(part / FILE, index=False)

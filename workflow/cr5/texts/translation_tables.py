@@ -43,7 +43,7 @@ def entries(path: str | Path) -> Iterator[tuple[str, str, float, str]]:
 
     Words are written as texts have them, but for their case.
     """
-    for where, line in read_lines(path):
+    for place, line in read_lines(path):
         fields = line.split("\t")
         try:
             source, target, text = fields
@@ -52,10 +52,10 @@ def entries(path: str | Path) -> Iterator[tuple[str, str, float, str]]:
                 raise ValueError
         except ValueError as error:
             raise UserError(
-                f"{where}: expected source word, target word and a probability above 0 and up to "
+                f"{place}: expected source word, target word and a probability above 0 and up to "
                 f"1, with tabs between; found {fields!r}"
             ) from error
-        yield plain_word(source), plain_word(target), probability, where
+        yield plain_word(source), plain_word(target), probability, place
 
 
 def _of_vocabularies(
@@ -67,16 +67,16 @@ def _of_vocabularies(
     columns = []
     probabilities = []
     n_entries = 0
-    for source_word, target_word, probability, where in entries(path):
+    for source_word, target_word, probability, place in entries(path):
         n_entries += 1
         if source_word in source_columns and target_word in target_columns:
             entry = source_columns[source_word], target_columns[target_word]
             if entry in first:
                 raise UserError(
-                    f"{where}: {source_word!r} and {target_word!r} are on {first[entry]} too; keep "
+                    f"{place}: {source_word!r} and {target_word!r} are on {first[entry]} too; keep "
                     "one of the two, as their probabilities would be added"
                 )
-            first[entry] = where.rpartition(", ")[2]
+            first[entry] = place.rpartition(", ")[2]
             rows.append(source_columns[source_word])
             columns.append(target_columns[target_word])
             probabilities.append(probability)

@@ -10,7 +10,7 @@ from typing import Literal
 from cr5.base.languages import SHORT
 from cr5.base.text_files import named
 from cr5.texts import debian
-from cr5.texts.reading import Reading, Record
+from cr5.texts.reading import Document, Reading, Record
 from cr5.texts.sources.libreoffice_help import LibreofficeHelp, root_of
 
 log = logging.getLogger(__name__)
@@ -66,44 +66,57 @@ class DebianDocumentation(LibreofficeHelp):
         """Fetch help pages, descriptions and those of the other packages that this release has."""
         languages = list(languages)
         super().fetch(languages, folder)
-        own = {name for language in languages for name in _packages(language)}
-        debian.download(own, folder, if_there=True, descriptions=languages)
+        packages: set[str] = set()
+        for language in languages:
+            packages.update(_packages(language))
+        debian.download(packages, folder, if_there=True, descriptions=languages)
 
     def find(self, path: Path, language: str) -> list[Path]:
         """Return the files of a language: of its help, its other packages and its descriptions."""
-        packages = [x for name in _packages(language) for x in debian.package(path, name)]
-        pages = super().find(path, language)
-        return [*pages, *packages, *debian.descriptions_in(path, language)]
+        paths = super().find(path, language)
+        for name in _packages(language):
+            paths += debian.package(path, name)
+        return paths + debian.descriptions_in(path, language)
 
     def records(self, reading: Reading) -> Iterator[Record]:
-        """The documents of a language: help pages, then those that no other language has.
+        """Yield the documents of a language: help pages, then those that no other language has.
 
         Of equal paragraphs outside of the help only the first is kept, if it has `LEAST` words. The
         concept of a page that is not the help's begins with its language.
         """
         yield from super().records(reading)
         seen: set[str] = set()
-        _, *files = self.find(reading.path, reading.language)
+        _, *files = self.find(reading.path, reading.language)  # the help comes first
         for name, paragraphs in _pages(files, reading.language):
-            normal = (" ".join(x.split()) for x in paragraphs)
-            new = [x for x in dict.fromkeys(normal) if x.count(" ") >= LEAST - 1 and x not in seen]
-            seen.update(new)
+            new = []
+            for paragraph in paragraphs:
+                words = paragraph.split()
+                text = " ".join(words)
+                if len(words) >= LEAST and text not in seen:
+                    new.append(text)
+                    seen.add(text)
             if new:
-                yield f"{reading.language}/{name}", name, "\n".join(new)
+                yield Document(f"{reading.language}/{name}", name, "\n".join(new))
         log.info("%d paragraphs besides the help pages", len(seen))
 
 
 def _packages(language: str) -> list[str]:
-    own = [f"{name}-{_code(language)}" for name in PACKAGES]
-    return [*own, f"manpages-{_code(language)}-dev", *SHARED]
+    """Return the names of packages that may have text of a language."""
+    code = _code(language)
+    names = [f"{name}-{code}" for name in PACKAGES]
+    names.append(f"manpages-{code}-dev")
+    names.extend(SHARED)
+    return names
 
 
 def _code(language: str) -> str:
+    """Return what Debian's packages call a language: `pt-br` for pt_br."""
     base, hyphen, variant = language.replace("_", "-").lower().partition("-")
     return SHORT.get(base, base) + hyphen + variant
 
 
 def _pages(files: Iterable[Path], language: str) -> Iterator[Page]:
+    """Yield the pages of packages and of files of descriptions."""
     for file in files:
         if file.suffix == ".deb":
             yield from of_package(file, language)
@@ -113,35 +126,40 @@ def _pages(files: Iterable[Path], language: str) -> Iterator[Page]:
 
 
 def of_package(package: Path, language: str) -> Iterator[Page]:
-    """The pages of a package in a language, by name."""
+    """Yield the pages of a package in a language, by name."""
     name = package.name.partition("_")[0]
     wanted = re.compile(f"[./-]{_code(language)}[./-]" if name in SHARED else "")
     for path, content in debian.unpack(package):
-        where = f"{package}: {path}"
+        place = f"{package}: {path}"
         if MAN.fullmatch(path):
-            with named(where):
+            with named(place):
                 page = gzip.decompress(content).decode("utf-8", "replace")
             yield f"{name}/{path}", of_man_page(page)
         elif path.endswith(".html") and wanted.search(path.lower()):
-            yield f"{name}/{path}", of_html(content, where)
+            yield f"{name}/{path}", of_html(content, place)
 
 
-def of_html(page: bytes, where: str) -> Iterator[str]:
-    """The texts of a page's innermost blocks."""
-    for block in root_of(page, where).iter(*BLOCKS):
-        if not any(True for _ in block.iterdescendants(*BLOCKS)):
+def of_html(page: bytes, place: str) -> Iterator[str]:
+    """Yield the texts of a page's innermost blocks."""
+    for block in root_of(page, place).iter(BLOCKS):
+        inner_blocks = block.iterdescendants(BLOCKS)
+        if next(inner_blocks, None) is None:
             yield block.text_content()
 
 
 def of_man_page(page: str) -> Iterator[str]:
-    """The text of a page in roff, see man(7), without its markup."""
+    """Yield the paragraphs of a page in roff, see man(7), without its markup."""
     lines: list[str] = []
     for line in page.splitlines():
         request = REQUEST.fullmatch(line)
-        name, text = request.groups() if request else ("", line)
+        name = ""
+        text = line
+        if request:
+            name, text = request.groups()
         if name not in WITHIN or not text.strip():
             yield " ".join(lines)
             lines = []
         if not request or name in FONTS:
-            lines.append(ESCAPE.sub("", text.replace(r"\-", "-").replace('"', "")))
+            text = text.replace(r"\-", "-").replace('"', "")
+            lines.append(ESCAPE.sub("", text))
     yield " ".join(lines)

@@ -13,7 +13,7 @@ from pydantic import Field
 from cr5.base.errors import UserError
 from cr5.base.parts import Codes, Source
 from cr5.base.text_files import read_lines
-from cr5.texts.reading import Reading, Record
+from cr5.texts.reading import Document, Paragraph, Reading, Record
 
 SITTING = re.compile(r"(ep-\d\d-\d\d-\d\d[^.]*)\.txt(\.(gz|xz|bz2))?")
 TAG = re.compile(r"<(/?[A-Za-z]+)\b([^<>]*)>")
@@ -30,6 +30,17 @@ class Speech(NamedTuple):
     number: str  # of the speaker in the chapter
     name: str  # of the speaker; may be empty
     paragraphs: list[list[str]]  # the lines of each; may be empty
+
+    @property
+    def text(self) -> str:
+        """Its lines."""
+        return "\n".join(chain.from_iterable(self.paragraphs))
+
+    def parallel(self, concept: str) -> Iterator[Paragraph]:
+        """Yield its paragraphs that are not empty; the id is the number of how many there are."""
+        texts = [" ".join(lines) for lines in self.paragraphs if lines]
+        for number, text in enumerate(texts, start=1):
+            yield Paragraph(concept, f"{number} of {len(texts)}", text)
 
 
 class Europarl(Source):
@@ -72,53 +83,55 @@ class Europarl(Source):
             _sittings(path)
 
     def records(self, reading: Reading) -> Iterator[Record]:
-        """Read the speeches of one language, sitting by sitting.
+        """Read the speeches of one language, sitting by sitting, each behind its paragraphs.
 
         A speech without text is no document. Speeches that share a number in a chapter cannot be
         told apart in other languages, so they are left out; the log counts both.
         """
-        doubtful = 0
-        silent = 0
-        found = 0
+        n_doubtful = 0
+        n_silent = 0
+        n_documents = 0
         for sitting, path in _sittings(reading.path):
             all_speeches = list(speeches(path, self.encoding))
-            every = [x for x in all_speeches if any(x.paragraphs)]
-            silent += len(all_speeches) - len(every)
-            times = Counter((x.chapter, x.number) for x in every)
-            for speech in every:
+            with_text = [speech for speech in all_speeches if any(speech.paragraphs)]
+            n_silent += len(all_speeches) - len(with_text)
+            times = Counter((speech.chapter, speech.number) for speech in with_text)
+            for speech in with_text:
                 if times[speech.chapter, speech.number] > 1:
-                    doubtful += 1
+                    n_doubtful += 1
                     continue
+                n_documents += 1
                 concept = f"{sitting}/{speech.chapter}/{speech.number}"
-                found += 1
-                own = [" ".join(lines) for lines in speech.paragraphs if lines]
-                ids = (f"{k} of {len(own)}" for k in range(1, len(own) + 1))
-                reading.parallel.extend((concept, *each) for each in zip(ids, own, strict=True))
-                lines = chain.from_iterable(speech.paragraphs)
-                yield concept, speech.name or concept, "\n".join(lines)
-        if not found:
+                yield from speech.parallel(concept)
+                yield Document(concept, speech.name or concept, speech.text)
+        if not n_documents:
             raise UserError(f"{reading.path}: no speech; expected lines such as <SPEAKER ID=1>")
-        log.info("%s: %d speeches", reading.path, found)
-        log.info("left out: %d of doubtful number, %d without text", doubtful, silent)
+        log.info("%s: %d speeches", reading.path, n_documents)
+        log.info("left out: %d of doubtful number, %d without text", n_doubtful, n_silent)
 
 
 def speeches(path: Path, encoding: str) -> Iterator[Speech]:
     """Read the speeches of a file; lines before the first speaker of a chapter are its heading."""
-    chapter, speech = "0", None
-    for where, line in _divided(read_lines(path, encoding)):
+    chapter = "0"
+    speech: Speech | None = None
+    for place, line in _divided(read_lines(path, encoding)):
         tag = TAG.match(line)
-        name = tag[1].upper() if tag else ""
+        name = ""
+        if tag:
+            name = tag[1].upper()
         if name in ("CHAPTER", "SPEAKER") and speech:
             yield speech
         if name == "CHAPTER":
-            chapter, speech = _number(tag, where), None
+            chapter = _number(tag, place)
+            speech = None
         elif name == "SPEAKER":
             speaker = _attributes(tag).get("NAME", "").strip()
-            speech = Speech(chapter, _number(tag, where), speaker, [[]])
+            speech = Speech(chapter, _number(tag, place), speaker, [[]])
         if speech:
             if name == "P":
                 speech.paragraphs.append([])
-            if text := TAG.sub(" ", line).strip():
+            text = TAG.sub(" ", line).strip()
+            if text:
                 speech.paragraphs[-1].append(text)
     if speech:
         yield speech
@@ -126,29 +139,39 @@ def speeches(path: Path, encoding: str) -> Iterator[Speech]:
 
 def _divided(lines: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """Yield lines that have the tags of chapters and speakers at their beginning, if any."""
-    for where, line in lines:
+    for place, line in lines:
         for part in BEFORE_TAG.split(line):
-            yield where, part.strip()
+            yield place, part.strip()
 
 
 def _sittings(folder: Path) -> list[tuple[str, Path]]:
+    """Return name and file of each sitting in a folder; UserError if there is none."""
     files = sorted(folder.iterdir()) if folder.is_dir() else []
-    found = [(name[1], path) for path in files if (name := SITTING.fullmatch(path.name))]
-    if not found:
+    sittings = []
+    for path in files:
+        name = SITTING.fullmatch(path.name)
+        if name:
+            sittings.append((name[1], path))
+    if not sittings:
         raise UserError(
             f"{folder}: expected a folder with files such as ep-00-01-17.txt, as in the directory "
             "`txt` of Europarl's source release; correct `corpus.path` or `corpus.codes`"
         )
-    return found
+    return sittings
 
 
 def _attributes(tag: re.Match[str]) -> dict[str, str]:
-    found = ATTRIBUTE.finditer(tag[2])
-    return {x[1].upper(): x[2] or x[3] or x[4] or "" for x in found}
+    """Return the values of a tag's attributes, by their names in capitals."""
+    attributes = {}
+    for match in ATTRIBUTE.finditer(tag[2]):
+        name, in_double_quotes, in_single_quotes, bare = match.groups(default="")
+        attributes[name.upper()] = in_double_quotes or in_single_quotes or bare
+    return attributes
 
 
-def _number(tag: re.Match[str], where: str) -> str:
+def _number(tag: re.Match[str], place: str) -> str:
+    """Return the ID of a tag; UserError if it has none."""
     number = _attributes(tag).get("ID", "").strip()
     if not number:
-        raise UserError(f"{where}: <{tag[1]}> has no ID; expected such as <{tag[1]} ID=1>")
+        raise UserError(f"{place}: <{tag[1]}> has no ID; expected such as <{tag[1]} ID=1>")
     return number

@@ -11,8 +11,8 @@ from cr5.base.errors import UserError
 from cr5.base.languages import LANGUAGE, folded_code
 from cr5.base.parts import Codes, Source
 from cr5.texts.columns import Column, with_texts
-from cr5.texts.reading import Reading, Record
-from cr5.texts.rows import named, rows
+from cr5.texts.reading import Document, Reading
+from cr5.texts.rows import Names, rows
 
 CAPITALISED = regex.compile(r"(?<![\p{L}\p{M}])[\p{Lu}\p{Lt}][\p{L}\p{M}]*")
 
@@ -43,37 +43,45 @@ class Files(Source):
     """`drop` leaves out all words that begin with a capital letter: names, the first word of a
     sentence, German nouns."""
 
-    def records(self, reading: Reading) -> Iterator[Record]:
+    def records(self, reading: Reading) -> Iterator[Document]:
         """Read the documents of one language, row by row; the title defaults to the concept.
 
         In titles and texts a lone surrogate or a NUL becomes U+FFFD, which no tokeniser treats as a
         letter; in a concept it is an error. A row without a text in this language is no document;
         both are counted and told.
         """
-        path, language = reading.path, reading.language
-        code = str(self.codes.get(language, language))
-        texts, titles = Column(self.text, code), Column(self.title, code)
-        found = rows(path, [self.concept, *texts.wanted, *titles.names])
-        filled = (row for row in found if not row.is_blank)
-        by_row = with_texts(filled, texts, path)
-        documents = (row for row, text in by_row if text is not None)
-        shared = self._is_shared(reading)
-        for concept, row in named(documents, self.concept):
-            if shared and texts.is_of_all(row):
+        code = self._code(reading.language)
+        texts = Column(self.text, code)
+        titles = Column(self.title, code)
+        columns = [self.concept, *texts.wanted, *titles.names]
+        all_rows = rows(reading.path, columns)
+        filled = (row for row in all_rows if not row.is_blank)
+        concepts = Names(self.concept)
+        is_shared = self._is_shared(reading)
+        for row, text in with_texts(filled, texts, reading.path):
+            if text is None:
+                continue
+            concept = concepts.of(row)
+            if is_shared and texts.is_of_all(row):
                 raise UserError(
                     f"{row.where}: the file is that of several languages, and its column "
                     f"{self.text!r} would give all of them the same text; write {{language}} in "
                     "`corpus.path` or `corpus.text`"
                 )
-            text = texts.of(row)
             if self.capitalised == "drop":
                 text = CAPITALISED.sub(" ", plain(text))
-            yield concept, titles.of(row) or concept, text
+            yield Document(concept, titles.of(row) or concept, text)
+
+    def _code(self, language: str) -> str:
+        """Return what files call a language."""
+        return str(self.codes.get(language, language))
 
     def _is_shared(self, reading: Reading) -> bool:
         """Whether other languages read this file; a job may not be told which there are."""
         if LANGUAGE not in self.path:
             return len(reading.languages) != 1
-        called = folded_code(self.codes.get(reading.language, reading.language))
-        others = [x for x in reading.languages or self.codes if x != reading.language]
-        return called in [folded_code(self.codes.get(x, x)) for x in others]
+        code = folded_code(self._code(reading.language))
+        for language in reading.languages or self.codes:
+            if language != reading.language and folded_code(self._code(language)) == code:
+                return True
+        return False

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Literal
 
@@ -17,11 +18,12 @@ from cr5.base.errors import UserError
 from cr5.base.languages import base_language
 from cr5.base.parts import Source
 from cr5.texts import debian
-from cr5.texts.reading import Reading, Record
+from cr5.texts.reading import Document, Note, Paragraph, Reading, Record
 
 log = logging.getLogger(__name__)
 
-Paragraph = tuple[str | None, str]  # id of its element, text
+Element = tuple[str | None, str]
+"""The id of an element, if it has one, and the text of the paragraph in it."""
 PAGE = re.compile(r"usr/share/libreoffice/help/([^/]+)/text/(.+)\.html")
 BLOCKS = frozenset(("blockquote", "caption", "dd", "div", "dl", "dt", "li", "ol", "p", "pre", "ul"))
 BLOCKS |= {"h1", "h2", "h3", "h4", "h5", "h6"}
@@ -40,8 +42,9 @@ class Page:
 
     concept: str  # the same in all languages
     title: str
-    paragraphs: int  # how many it has
-    own: Sequence[Paragraph]  # those that are not English left-overs
+    n_paragraphs: int  # with English left-overs
+    translated: Sequence[Element]  # the paragraphs without them
+    parallel: Sequence[Paragraph] = ()  # the same, with ids that translations share
 
 
 class LibreofficeHelp(Source):
@@ -71,27 +74,30 @@ class LibreofficeHelp(Source):
 
     def fetch(self, languages: Iterable[str], folder: Path) -> None:
         """Fetch the packages of languages, and that of English to detect untranslated text."""
-        debian.download(sorted({package(x) for x in (*languages, "en")}), folder)
+        packages = {package(language) for language in languages}
+        packages.add(package("en"))
+        debian.download(sorted(packages), folder)
 
     def find(self, path: Path, language: str) -> list[Path]:
         """Find the package of a language in a folder; UserError if there is none."""
-        if found := debian.package(path, package(language)):
-            return found
-        raise UserError(
-            f"{path}: expected {package(language)}_*.deb, help pages in {language!r}; correct "
-            "`corpus.path` or the list of languages"
-        )
+        packages = debian.package(path, package(language))
+        if not packages:
+            raise UserError(
+                f"{path}: expected {package(language)}_*.deb, help pages in {language!r}; correct "
+                "`corpus.path` or the list of languages"
+            )
+        return packages
 
     def records(self, reading: Reading) -> Iterator[Record]:
-        """The documents of a language, sorted by concept.
+        """Yield the documents of a language, sorted by concept, each behind its paragraphs.
 
         A paragraph is dropped if the English page has one with the same id (or both have none) and
         the same text. Nothing is dropped from English. A page with nothing left is not a document;
         a title, which is not part of the text, is kept even if it is in English. Paragraphs whose
-        id is not unique on their page get one in `reading.parallel` that no other language has.
+        id is not unique on their page get one that no other language has.
         """
         if self.paragraphs == "documents":
-            yield from _paragraphs(reading)
+            yield from _paragraphs(_pages(reading), reading.language)
         else:
             yield from documents(_pages(reading), reading)
 
@@ -105,7 +111,7 @@ def help_code(language: str) -> str:
 
 
 def package(language: str) -> str:
-    """Name of the Debian package with the help of a language, such as `da`, `en` or `pt_br`."""
+    """Return the name of Debian's package with the help of a language, such as `da` or `pt_br`."""
     return f"libreoffice-help-{help_code(language)}"
 
 
@@ -117,108 +123,135 @@ def pages(deb: Path, language: str) -> Iterator[tuple[str, bytes]]:
             yield match[2], content
 
 
-def parse(html: bytes, where: str) -> tuple[str, list[Paragraph]]:
-    """Title and paragraphs of a page, in order; each visible text once, white space normalised.
+def parse(html: bytes, place: str) -> tuple[str, list[Element]]:
+    """Return title and paragraphs of a page, in order: each visible text once, on one line.
 
     A paragraph is text with the same innermost block element. Mac variants of key names are left
     out, and so are empty paragraphs.
     """
-    root = root_of(html, where)
+    root = root_of(html, place)
     areas = root.xpath('//*[@id="DisplayArea"]')
     if len(areas) != 1:
-        raise UserError(f'{where}: expected one element with id="DisplayArea"')
+        raise UserError(f'{place}: expected one element with id="DisplayArea"')
     [area] = areas
     paragraphs = []
-    for block, run in groupby(_texts(area, area), key=lambda pair: pair[0]):
-        text = _normal("".join(text for _, text in run))
+    for block, run in groupby(_texts(area, area), key=itemgetter(0)):
+        text = _normal("".join(piece for _, piece in run))
         if text:
             paragraphs.append((block.get("id"), text))
     return _normal(root.findtext(".//title") or ""), paragraphs
 
 
-def root_of(page: bytes, where: str) -> lxml.html.HtmlElement:
-    """The root of a page's elements; `where` names the page in messages."""
+def root_of(page: bytes, place: str) -> lxml.html.HtmlElement:
+    """Return the root of a page's elements; `where` names the page in messages."""
     parser = lxml.html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True)
     try:
         return lxml.html.document_fromstring(page, parser=parser)
     except (lxml.etree.LxmlError, ValueError) as error:
-        raise UserError(f"{where}: no HTML ({error}); fetch the package again") from error
+        raise UserError(f"{place}: no HTML ({error}); fetch the package again") from error
 
 
 def documents(pages: Iterable[Page], reading: Reading) -> Iterator[Record]:
     """Yield the documents of pages, a paragraph per line; pages with nothing left are none.
 
-    The notes get counts, where paragraphs = kept + dropped (English left-overs) + apart (kept only
-    in another language).
+    The note at the end has counts, where paragraphs = kept + dropped (English left-overs) + apart
+    (kept only in another language).
     """
-    among = reading.languages if reading.source.paragraphs == "comparable" else ()
-    language, counts = reading.language, Counter(dict.fromkeys(COUNTED, 0))
+    language = reading.language
+    languages: Sequence[str] = ()  # that share the paragraphs
+    if reading.source.paragraphs == "comparable":
+        languages = reading.languages
+    counts = Counter(dict.fromkeys(COUNTED, 0))
     for page in pages:
-        kept = [
-            text for x, text in page.own if not among or owner(page.concept, x, among) == language
-        ]
-        n, own = page.paragraphs, len(page.own)
-        found = 1, len(kept) > 0, n, len(kept), n - own, own - len(kept)
-        counts.update(dict(zip(COUNTED, found, strict=True)))
-        if kept:
-            yield page.concept, page.title, "\n".join(kept)
-    reading.notes["paragraphs"] = {"language": language, **counts}
-    log.info("%s", reading.notes["paragraphs"])
+        yield from page.parallel
+        texts = _kept(page, language, languages)
+        counts["pages"] += 1
+        counts["paragraphs"] += page.n_paragraphs
+        counts["kept"] += len(texts)
+        counts["dropped"] += page.n_paragraphs - len(page.translated)
+        counts["apart"] += len(page.translated) - len(texts)
+        if texts:
+            counts["documents"] += 1
+            yield Document(page.concept, page.title, "\n".join(texts))
+    note = Note("paragraphs", {"language": language, **counts})
+    log.info("%s", note.value)
+    yield note
+
+
+def _kept(page: Page, language: str, languages: Collection[str]) -> list[str]:
+    """Return the paragraphs of a page that a language keeps of those shared among languages."""
+    texts = []
+    for identity, text in page.translated:
+        if not languages or owner(page.concept, identity, languages) == language:
+            texts.append(text)
+    return texts
 
 
 def owner(page: str, identity: str | None, languages: Collection[str]) -> str:
-    """The language that keeps a paragraph: drawn by hash, independent of their order.
+    """Return the language that keeps a paragraph: drawn by hash, independent of their order.
 
     Ids are trusted: on real pages a translation has the id of its original, equally often.
     Positions are not, because some pages sort their sections by translated headings. So all
     paragraphs of a page without an id go to the same language.
     """
     digest = hashlib.sha256(f"{page}\n{identity or ''}".encode()).digest()
-    return sorted(languages)[int.from_bytes(digest) % len(languages)]
+    number = int.from_bytes(digest) % len(languages)
+    return sorted(languages)[number]
 
 
-def _paragraphs(reading: Reading) -> Iterator[Record]:
-    """Each paragraph as a document with the title of its page; of equal texts only the first."""
-    titles = {page.concept: page.title for page in _pages(reading)}
-    found = {}
-    for page, identity, text in reading.parallel:
-        found.setdefault(text, (f"{page}#{identity}", titles[page], text))
-    reading.parallel[:] = [(concept, "", text) for concept, _, text in found.values()]
-    log.info("%s: %d different paragraphs, a document each", reading.language, len(found))
-    yield from found.values()
+def _paragraphs(pages: Iterable[Page], language: str) -> Iterator[Record]:
+    """Yield each paragraph as a document with the title of its page; of equal texts the first."""
+    texts: set[str] = set()
+    for page in pages:
+        for _, identity, text in page.parallel:
+            if text not in texts:
+                texts.add(text)
+                concept = f"{page.concept}#{identity}"
+                yield Paragraph(concept, "", text)
+                yield Document(concept, page.title, text)
+    log.info("%s: %d different paragraphs, a document each", language, len(texts))
 
 
 def _pages(reading: Reading) -> Iterator[Page]:
+    """Yield the pages of a language, sorted by concept."""
     language = reading.language
     is_english = help_code(language) == help_code("en")
-    english = {} if is_english else _parsed(reading, "en")
+    english: dict[str, tuple[str, list[Element]]] = {}
+    if not is_english:
+        english = _parsed(reading, "en")
     for concept, (title, paragraphs) in sorted(_parsed(reading, language).items()):
-        left_over = frozenset(english[concept][1]) if concept in english else frozenset()
-        own = [paragraph for paragraph in paragraphs if paragraph not in left_over]
+        _, english_paragraphs = english.get(concept, ("", []))
+        left_over = frozenset(english_paragraphs)
+        translated = [paragraph for paragraph in paragraphs if paragraph not in left_over]
         times = Counter(identity for identity, _ in paragraphs)
-        reading.parallel.extend(
-            (concept, x if x and times[x] == 1 else f"{language}:{number}", text)
-            for number, (x, text) in enumerate(own)
-        )
-        yield Page(concept, title or concept, len(paragraphs), own)
+        parallel = []
+        for number, (identity, text) in enumerate(translated):
+            if not identity or times[identity] > 1:
+                identity = f"{language}:{number}"
+            parallel.append(Paragraph(concept, identity, text))
+        yield Page(concept, title or concept, len(paragraphs), translated, parallel)
 
 
-def _parsed(reading: Reading, language: str) -> dict[str, tuple[str, list[Paragraph]]]:
-    """Title and paragraphs by page."""
-    [source] = LibreofficeHelp.find(reading.source, reading.path, language)
-    return {x: parse(html, f"{source}, page {x}") for x, html in pages(source, language)}
+def _parsed(reading: Reading, language: str) -> dict[str, tuple[str, list[Element]]]:
+    """Return title and paragraphs by page."""
+    [deb] = LibreofficeHelp.find(reading.source, reading.path, language)
+    parsed = {}
+    for name, html in pages(deb, language):
+        parsed[name] = parse(html, f"{deb}, page {name}")
+    return parsed
 
 
 def _texts(
     element: lxml.html.HtmlElement, block: lxml.html.HtmlElement
 ) -> Iterator[tuple[lxml.html.HtmlElement, str]]:
-    """All texts in document order, with their innermost block elements."""
+    """Yield all texts in document order, with their innermost block elements."""
     yield block, element.text or ""
     for child in element:
         if child.tag == "br":
             yield block, " "
         elif child.tag not in SILENT and child.get("class") != "MAC":
-            yield from _texts(child, child if child.tag in BLOCKS else block)
+            child_block = child if child.tag in BLOCKS else block
+            yield from _texts(child, child_block)
         yield block, child.tail or ""
 
 

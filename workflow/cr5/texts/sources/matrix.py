@@ -13,7 +13,8 @@ from cr5.base.text_files import name, read_lines
 log = logging.getLogger(__name__)
 
 ORIGINAL = "{original}"
-SMALLEST, LARGEST = 1e-30, 1e30  # squares of others are 0 or infinite
+SMALLEST = 1e-30  # squares of smaller ones are 0
+LARGEST = 1e30  # squares of larger ones are infinite
 NUMBERS = 2**31  # limit of word numbers; a matrix has no more columns
 FORM = "expected a class and `number:weight` of each word, such as `CCAT 3:0.0421 17:0.1102`"
 
@@ -65,11 +66,11 @@ class Matrix(Source):
         names = names_of(language, written, self.codes)
         if ORIGINAL not in self.path:
             return {"": path_of(self.path, language=names)}
-        found = {}
+        paths = {}
         for original in dict.fromkeys([*self.originals, language]):
             of_original = names_of(original, written, self.codes)
-            found[f"{original}:"] = path_of(self.path, original=of_original, language=names)
-        return found
+            paths[f"{original}:"] = path_of(self.path, original=of_original, language=names)
+        return paths
 
     def prefix_of(self, language: str) -> str:
         """Return the prefix of a language's words: none if all languages have the same words."""
@@ -80,21 +81,21 @@ def documents(prefix: str, path: str) -> Iterator[tuple[str, str, dict[int, floa
     """Yield the concept (prefix and number of the line), class and weights of each document."""
     n_blank = 0
     is_empty = True
-    for line, (where, text) in enumerate(read_lines(path), start=1):
-        if not text.strip():  # it is counted, as line k is the same document in all files
+    for number, (place, line) in enumerate(read_lines(path), start=1):
+        if not line.strip():  # it is counted, as line k is the same document in all files
             n_blank += 1
             continue
         is_empty = False
-        label, *fields = text.split()
+        label, *fields = line.split()
         try:
             if ":" in label:
                 raise ValueError(f"there is no class before {label!r}")
-            weights = dict(map(_weight, fields))
+            weights = dict(_weight(field) for field in fields)
             if len(weights) < len(fields):
                 raise ValueError("a word is there twice")
         except ValueError as error:
-            raise UserError(f"{where}: {FORM} ({error})") from error
-        yield f"{prefix}{line}", name("class", label, where), weights
+            raise UserError(f"{place}: {FORM} ({error})") from error
+        yield f"{prefix}{number}", name("class", label, place), weights
     if is_empty:
         raise UserError(f"{path}: no document; {FORM}")
     if n_blank:
@@ -102,10 +103,12 @@ def documents(prefix: str, path: str) -> Iterator[tuple[str, str, dict[int, floa
 
 
 def _weight(field: str) -> tuple[int, float]:
+    """Return the number of a word, and its weight; ValueError if they are none."""
     if "_" in field:  # Python would take `1_0` for 10
         raise ValueError(f"{field}: write numbers without `_`")
     number, weight = field.split(":")
-    word, value = int(number), float(weight)
+    word = int(number)
+    value = float(weight)
     if not (0 <= word < NUMBERS and SMALLEST <= value <= LARGEST):  # rejects nan too
         raise ValueError(
             f"{field}: numbers are from 0 to {NUMBERS - 1}, weights from {SMALLEST} to {LARGEST}"

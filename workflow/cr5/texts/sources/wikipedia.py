@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Callable, Iterable
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 from urllib.parse import unquote
@@ -27,7 +28,8 @@ from cr5.texts.fetch import MissingError
 OFFICIAL = "https://dumps.wikimedia.org"
 LATEST = "latest"
 DAY = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)", re.ASCII)
-TEXT, PAGE_PROPS = "text", "page_props"  # roles
+TEXT = "text"  # a role, as the next
+PAGE_PROPS = "page_props"
 CONTENT = "other/mediawiki_content_current"
 TABLE = "pagepropstable"  # the job that makes it
 # below the folder of a wiki, for messages
@@ -65,9 +67,10 @@ def _day(value: Any) -> str:
     text = str(value)
     if text == LATEST:
         return text
-    if not (digits := DAY.fullmatch(text)):
+    digits = DAY.fullmatch(text)
+    if not digits:
         raise ValueError("Input should be latest, YYYY-MM-DD or YYYYMMDD")
-    return datetime.date(*map(int, digits.groups())).isoformat()
+    return datetime.date(int(digits[1]), int(digits[2]), int(digits[3])).isoformat()
 
 
 Day = Annotated[str, BeforeValidator(_day)]
@@ -110,7 +113,7 @@ class Wikipedia(Source):
         if fetch.as_folder(self._address("")) is None:
             return
         addresses = [file.address for file in self.published(language)]
-        missing = [x for x in addresses if not fetch.as_folder(x).is_file()]
+        missing = [address for address in addresses if not fetch.as_folder(address).is_file()]
         if missing:
             raise UserError(
                 f"{missing[0]}: listed beside it, but not there; {len(missing)} of "
@@ -123,44 +126,51 @@ class Wikipedia(Source):
         UserError says all that is missing.
         """
         wiki = wiki_name(language)
-        found: list[Published] = []
+        published: list[Published] = []
         missing = []
         for folder, wanted, find_in, files in (
             (f"{CONTENT}/{wiki}", self.date, self._content, CONTENT_FILES),
             (wiki, self.sql_date, self._page_props, TABLE_FILES),
         ):
             try:
-                found += self._chosen(folder, wanted, partial(find_in, wiki))
+                published += self._chosen(folder, wanted, partial(find_in, wiki))
             except MissingError as error:
                 missing.append(f"{error}; expected {files.format(wiki=wiki)}")
         if missing:
-            raise UserError(". ".join([*missing, self._what_is_there()]))
-        return found
+            missing.append(self._what_is_there())
+            raise UserError(". ".join(missing))
+        return published
 
     def _address(self, path: str) -> str:
         return f"{(self.base or OFFICIAL).rstrip('/')}/{path}"
 
     def _read(self, path: str) -> str:
-        """The content of a small file, empty if there is none."""
+        """Return the content of a small file, empty if there is none."""
         return fetch.text(self._address(path), self.contact.strip()) or ""
 
     def _dates(self, path: str) -> list[str]:
-        """The folders of a folder that are named by date, as YYYY-MM-DD, newest first."""
+        """Return the folders of a folder that are named by date, as YYYY-MM-DD, newest first."""
         local = fetch.as_folder(self._address(path))
+        names: list[str] = []
         if local is None:
-            names = [unquote(html.unescape(x)) for x in LINK.findall(self._read(f"{path}/"))]
-        else:
-            names = [x.name for x in local.iterdir()] if local.is_dir() else []
-        found = {"-".join(x.groups()) for x in map(DAY.fullmatch, names) if x}
-        return sorted(found, reverse=True)
+            links = LINK.findall(self._read(f"{path}/"))
+            names = [unquote(html.unescape(link)) for link in links]
+        elif local.is_dir():
+            names = [folder.name for folder in local.iterdir()]
+        days = [DAY.fullmatch(name) for name in names]
+        dates = {"-".join(day.groups()) for day in days if day}
+        return sorted(dates, reverse=True)
 
     def _chosen(
         self, folder: str, wanted: str, find_in: Callable[[str], list[Published]]
     ) -> list[Published]:
+        """Return the files of the newest date that is complete, or of that which is wanted."""
         dates = self._dates(folder)
-        for date in dates if wanted == LATEST else [wanted]:
-            if found := find_in(date):
-                return found
+        candidates = dates if wanted == LATEST else [wanted]
+        for date in candidates:
+            files = find_in(date)
+            if files:
+                return files
         raise MissingError(
             f"{self._address(folder)}: nothing complete of {wanted}, of the dates "
             f"{', '.join(dates) or '(none)'}"
@@ -175,9 +185,11 @@ class Wikipedia(Source):
                 "`corpus.sql_date`), or correct `languages` or `corpus.base`"
             )
         names = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
-        more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+        shown = ", ".join(names[:SHOWN]) or "nothing"
+        if len(names) > SHOWN:
+            shown += f" and {len(names) - SHOWN} more"
         return (
-            f"In {folder} there is: {', '.join(names[:SHOWN]) or 'nothing'}{more}. Lay it out as "
+            f"In {folder} there is: {shown}. Lay it out as "
             f"{OFFICIAL} is, with the files of Content File Exports (dumps called pages-articles "
             "are not read), or correct `corpus.base`, the dates or `languages`"
         )
@@ -187,15 +199,18 @@ class Wikipedia(Source):
         part = re.compile(
             rf"^([0-9a-f]{{64}}) [ *](?:\S*/)?({wiki}-{date}-p(\d+)p\d+\.xml\.bz2)$", re.MULTILINE
         )
-        found = part.findall(self._read(f"{folder}/SHA256SUMS"))
-        return [
-            Published(wiki, date, TEXT, name, self._address(f"{folder}/{name}"), f"sha256:{digits}")
-            for digits, name, _ in sorted(found, key=lambda each: int(each[2]))
-        ]
+        files = []
+        for digits, name, first_page in part.findall(self._read(f"{folder}/SHA256SUMS")):
+            address = self._address(f"{folder}/{name}")
+            file = Published(wiki, date, TEXT, name, address, f"sha256:{digits}")
+            files.append((int(first_page), file))
+        files.sort(key=itemgetter(0))
+        return [file for _, file in files]
 
     def _page_props(self, wiki: str, date: str) -> list[Published]:
         day = date.replace("-", "")
-        folder, name = f"{wiki}/{day}", f"{wiki}-{day}-page_props.sql.gz"
+        folder = f"{wiki}/{day}"
+        name = f"{wiki}-{day}-page_props.sql.gz"
         status = self._read(f"{folder}/dumpstatus.json")
         try:
             job = json.loads(status)["jobs"][TABLE] if status else {"status": "not there"}
@@ -207,7 +222,8 @@ class Wikipedia(Source):
                 f"{self._address(folder)}/dumpstatus.json: expected jobs.{TABLE} ({error!r:.200})"
             ) from error
         address = self._address(f"{folder}/{name}")
-        return [Published(wiki, date, PAGE_PROPS, name, address, f"sha1:{sha1}" if sha1 else "")]
+        checksum = f"sha1:{sha1}" if sha1 else ""
+        return [Published(wiki, date, PAGE_PROPS, name, address, checksum)]
 
 
 def wiki_name(language: str) -> str:
@@ -219,12 +235,12 @@ def wiki_name(language: str) -> str:
 def write(path: str | Path, files: Iterable[Published]) -> None:
     """Write which files were found."""
     with atomic_file(path) as temporary:
-        write_json(temporary, [x._asdict() for x in files])
+        write_json(temporary, [file._asdict() for file in files])
 
 
 def read(path: str | Path) -> list[Published]:
     """Read what `write` wrote; UserError if it has been changed to something else."""
     try:
-        return [Published(**x) for x in json.loads(Path(path).read_text("utf-8"))]
+        return [Published(**fields) for fields in json.loads(Path(path).read_text("utf-8"))]
     except (ValueError, TypeError) as error:
         raise UserError(f"{path}: {error}; remove it, and the next run looks anew") from error

@@ -28,7 +28,8 @@ ROW = re.compile(
 )
 LARGEST = np.iinfo(np.uint32).max  # page ids have 8 digits, Q-ids 9
 DISAMBIGUATION = 0  # no item of Wikidata has this number
-KIND, FILE = "concepts by page", "concepts.parquet"
+KIND = "concepts by page"
+FILE = "concepts.parquet"
 COLUMNS = ("page_id", "qid")
 
 
@@ -42,17 +43,17 @@ def write(path: str | Path, pages: np.ndarray, language: str, job: Job = NO_JOB)
         pq.write_table(pa.table(dict(zip(COLUMNS, pages.T, strict=True))), part / FILE)
 
 
-def page_props(stream: BinaryIO, where: str) -> np.ndarray:
+def page_props(stream: BinaryIO, place: str) -> np.ndarray:
     """Read the Q-ids and the disambiguation pages of a wiki from its table page_props.
 
     Returns (pages, 2) uint32, by page id, each once: it, and the number of the Q-id, or
     `DISAMBIGUATION`.
     """
-    pieces = [_numbers(rows, where) for rows in _rows(stream)]
+    pieces = [_numbers(rows, place) for rows in _rows(stream)]
     pairs = np.concatenate([np.zeros((0, 2), np.uint32), *pieces])
     if not pairs[:, 1].any():
         raise UserError(
-            f"{where}: no row of this table has the property wikibase_item; expected the "
+            f"{place}: no row of this table has the property wikibase_item; expected the "
             "page_props of a wiki that is connected with Wikidata: is it the right file?"
         )
     pairs = pairs[np.lexsort(pairs.T[::-1])]
@@ -67,37 +68,42 @@ class Concepts:
         """Read concepts/{language}; UserError if damaged or of another language."""
         file = Artefact(path, KIND, language=language).file(FILE)
         table = pq.read_table(file, use_threads=False)
-        self._page_ids, self._qids = (table[x].to_numpy() for x in COLUMNS)
+        self._page_ids = table["page_id"].to_numpy()
+        self._qids = table["qid"].to_numpy()
 
     def find(self, page_id: int) -> int | None:
-        """The number of a page's Q-id, or `DISAMBIGUATION`; None if it has none."""
+        """Return the number of a page's Q-id, or `DISAMBIGUATION`; None if it has none."""
         # of the array's type: a plain int would copy the array
-        at = int(np.searchsorted(self._page_ids, np.uint32(page_id)))
-        is_there = at < len(self._page_ids) and self._page_ids[at] == page_id
-        return int(self._qids[at]) if is_there else None
+        row = int(np.searchsorted(self._page_ids, np.uint32(page_id)))
+        if row < len(self._page_ids) and self._page_ids[row] == page_id:
+            return int(self._qids[row])
+        return None
 
 
-def _numbers(rows: list[tuple[bytes, bytes]], where: str) -> np.ndarray:
-    """(n, 2) uint32: page id, Q-id or `DISAMBIGUATION`."""
-    digits = b" ".join(chain.from_iterable((page, qid or b"0") for page, qid in rows))
+def _numbers(rows: list[tuple[bytes, bytes]], place: str) -> np.ndarray:
+    """Return (n, 2) uint32: page id, Q-id or `DISAMBIGUATION`."""
+    pairs = ((page, qid or b"0") for page, qid in rows)
+    digits = b" ".join(chain.from_iterable(pairs))
     numbers = np.fromstring(digits, np.int64, sep=" ")
     if numbers.max(initial=0) > LARGEST:
-        raise UserError(f"{where}: the id {numbers.max()} is beyond {LARGEST}: get a whole copy")
+        raise UserError(f"{place}: the id {numbers.max()} is beyond {LARGEST}: get a whole copy")
     return numbers.reshape(-1, 2).astype(np.uint32)
 
 
 def _rows(stream: BinaryIO) -> Iterator[list[tuple[bytes, bytes]]]:
-    """Wanted rows in each piece of the file; a row across two pieces is in the second.
+    """Yield the wanted rows in each piece of the file; a row across two pieces is in the second.
 
     A row has one opening bracket, its first byte. So all rows that begin before the last bracket
     read so far are complete, and the text from that bracket on is carried over.
     """
     carried = b""
-    while piece := stream.read(READ):
-        data = carried + piece
-        cut = data.rfind(b"(")
-        if cut < 0 or len(data) - cut > LONGEST_ROW:
-            cut = len(data)
-        yield ROW.findall(data, 0, cut)
-        carried = data[cut:]
+    piece = stream.read(READ)
+    while piece:
+        text = carried + piece
+        cut = text.rfind(b"(")
+        if cut < 0 or len(text) - cut > LONGEST_ROW:
+            cut = len(text)
+        yield ROW.findall(text, 0, cut)
+        carried = text[cut:]
+        piece = stream.read(READ)
     yield ROW.findall(carried)

@@ -17,7 +17,7 @@ from cr5.base.artefacts import NO_JOB, Job
 from cr5.base.errors import UserError
 from cr5.base.text_files import open_stream
 from cr5.counts import documents
-from cr5.texts.reading import Record
+from cr5.texts.reading import Document
 from cr5.texts.wikimedia.concepts import DISAMBIGUATION, Concepts
 from cr5.texts.wikimedia.wikitext.clean import clean
 from cr5.texts.wikimedia.wikitext.links import Namespaces, namespaces_of
@@ -29,8 +29,12 @@ WIKITEXT = "wikitext"
 # What becomes of a page: it is no article, has no Q-id (it is new, or the dumps are from different
 # days), is a disambiguation page, or is a document.
 OUTCOMES = (
-    *("other_namespace", "redirect", "other_model"),
-    *("no_concept", "disambiguation", "documents"),
+    "other_namespace",
+    "redirect",
+    "other_model",
+    "no_concept",
+    "disambiguation",
+    "documents",
 )
 
 
@@ -54,12 +58,19 @@ def text_part(
     job: Job = NO_JOB,
 ) -> Counter:
     """Turn the articles of one published file into documents, if any; count the `OUTCOMES`."""
-    counts, table = Counter(dict.fromkeys(OUTCOMES, 0)), Concepts(concepts, language)
+    counts = Counter(dict.fromkeys(OUTCOMES, 0))
+    table = Concepts(concepts, language)
     with open_stream(path) as stream:
         names, pages = export(stream, str(path))
-        found = _documents(pages, table, namespaces_of(names), counts)
-        told = {"repeated": "first", "may_be_empty": True, "notes": lambda: dict(counts)}
-        documents.write(out, found, language, job=job, **told)
+        documents.write(
+            out,
+            _documents(pages, table, namespaces_of(names), counts),
+            language,
+            repeated="first",
+            may_be_empty=True,
+            notes=counts.copy,
+            job=job,
+        )
     log.info("%s: %s", path, dict(counts))
     return counts
 
@@ -74,13 +85,14 @@ def total(paths: Iterable[str | Path]) -> dict[str, int]:
 
 def _documents(
     pages: Iterable[Page], table: Concepts, known: Namespaces, counts: Counter
-) -> Iterator[Record]:
+) -> Iterator[Document]:
+    """Yield the documents of pages that are one; count what becomes of each."""
     for page in pages:
         qid = table.find(page.id)
         outcome = _outcome(page, qid)
         counts[outcome] += 1
         if outcome == "documents":
-            yield f"Q{qid}", page.title, clean(page.text, known)
+            yield Document(f"Q{qid}", page.title, clean(page.text, known))
 
 
 def _outcome(page: Page, qid: int | None) -> str:
@@ -92,57 +104,67 @@ def _outcome(page: Page, qid: int | None) -> str:
         return "other_model"
     if qid is None:
         return "no_concept"
-    return "disambiguation" if qid == DISAMBIGUATION else "documents"
+    if qid == DISAMBIGUATION:
+        return "disambiguation"
+    return "documents"
 
 
-def export(stream: BinaryIO, where: str) -> tuple[dict[str, int], Iterator[Page]]:
+def export(stream: BinaryIO, place: str) -> tuple[dict[str, int], Iterator[Page]]:
     """Return the numbers of namespaces by their localised names, and the pages of an XML export.
 
     Of a page the last revision is read. Memory holds a few of them.
     """
-    elements = _elements(stream, where)
+    elements = _elements(stream, place)
     first = next(elements)  # a page, if there is no <siteinfo>
-    names = {x.text: int(x.get("key")) for x in first.iterfind(".//{*}namespace") if x.text}
-    return names, _pages(chain([first], elements), where)
+    names = {}
+    for namespace in first.iterfind(".//{*}namespace"):
+        if namespace.text:
+            names[namespace.text] = int(namespace.get("key"))
+    return names, _pages(chain([first], elements), place)
 
 
-def _pages(elements: Iterable[etree._Element], where: str) -> Iterator[Page]:
+def _pages(elements: Iterable[etree._Element], place: str) -> Iterator[Page]:
     for element in elements:
         if element.tag.endswith("page"):
-            yield _page(element, where)
+            yield _page(element, place)
             _forget(element)
 
 
-def _elements(stream: BinaryIO, where: str) -> Iterator[etree._Element]:
-    """<siteinfo>, if it is there, and each page."""
+def _elements(stream: BinaryIO, place: str) -> Iterator[etree._Element]:
+    """Yield <siteinfo>, if it is there, and each page."""
     element = None
     options = {"huge_tree": True, "resolve_entities": False, "no_network": True}
     try:
         for _, element in etree.iterparse(stream, tag=("{*}siteinfo", "{*}page"), **options):
             yield element
     except etree.XMLSyntaxError as error:
-        raise UserError(f"{where}: truncated or damaged ({error}); get a whole copy") from error
+        raise UserError(f"{place}: truncated or damaged ({error}); get a whole copy") from error
     if element is None:
-        raise UserError(f"{where}: no page in it; expected an export of MediaWiki")
+        raise UserError(f"{place}: no page in it; expected an export of MediaWiki")
 
 
-def _page(element: etree._Element, where: str) -> Page:
+def _page(element: etree._Element, place: str) -> Page:
     title = element.findtext("{*}title") or ""
-    number, namespace = element.findtext("{*}id"), element.findtext("{*}ns")
+    id_text = element.findtext("{*}id")
+    namespace_text = element.findtext("{*}ns")
     try:
-        numbers = int(number), int(namespace)
-        if not 0 <= numbers[0] <= LARGEST:
+        page_id = int(id_text)
+        namespace = int(namespace_text)
+        if not 0 <= page_id <= LARGEST:
             raise ValueError("the id is too large")
     except (TypeError, ValueError) as error:
         raise UserError(
-            f"{where}: page {title!r} has <id> {number!r:.40} and <ns> {namespace!r:.40}; expected "
-            f"two integers, as in exports since version 0.6 ({error})"
+            f"{place}: page {title!r} has <id> {id_text!r:.40} and <ns> {namespace_text!r:.40}; "
+            f"expected two integers, as in exports since version 0.6 ({error})"
         ) from error
-    model = text = None
-    if revisions := element.findall("{*}revision"):
-        model, text = (revisions[-1].findtext(f"{{*}}{tag}") for tag in ("model", "text"))
+    model = None
+    text = None
+    revisions = element.findall("{*}revision")
+    if revisions:
+        model = revisions[-1].findtext("{*}model")
+        text = revisions[-1].findtext("{*}text")
     is_redirect = element.find("{*}redirect") is not None
-    return Page(numbers[0], title, numbers[1], is_redirect, model or WIKITEXT, text or "")
+    return Page(page_id, title, namespace, is_redirect, model or WIKITEXT, text or "")
 
 
 def _forget(page: etree._Element) -> None:

@@ -59,8 +59,8 @@ def _cells(match: re.Match) -> str:
     mark, content = match.groups()
     if "|" not in content and "!!" not in content:
         return "\n" + content
-    parts = content.split("||") if mark == "|" else HEADERS.split(content)
-    return "".join("\n" + cell.split("|", 1)[-1] for cell in parts)  # behind any attributes
+    cells_of_line = content.split("||") if mark == "|" else HEADERS.split(content)
+    return "".join("\n" + cell.split("|", 1)[-1] for cell in cells_of_line)  # behind attributes
 
 
 def lines(text: str) -> str:
@@ -69,7 +69,9 @@ def lines(text: str) -> str:
     for line in text.split("\n"):
         if "''" in line:
             line = _without_quotes(line)
-        done.append(_without_beginning(line) if line[:1] in BEGINNINGS else line)
+        if line[:1] in BEGINNINGS:
+            line = _without_beginning(line)
+        done.append(line)
     return "\n".join(done)
 
 
@@ -78,8 +80,10 @@ def _without_beginning(line: str) -> str:
         line = line.lstrip("=").rstrip(" \t=").lstrip()
     if line.startswith("----"):
         return line.lstrip("-").lstrip()
-    marks = line.lstrip("*#:;")
-    return line if marks == line else marks.lstrip()
+    without_marks = line.lstrip("*#:;")
+    if without_marks == line:
+        return line
+    return without_marks.lstrip()
 
 
 def _without_quotes(line: str) -> str:
@@ -92,26 +96,28 @@ def _without_quotes(line: str) -> str:
     if "'''" not in line:
         return line.replace("''", "")
     parts = RUN.split(line)
-    threes, twos, fives = [], 0, 0
-    for i in range(1, len(parts), 2):
-        length = len(parts[i])
-        parts[i] = "'" if length == 4 or length > 5 else ""
+    bold: list[int] = []  # the numbers of parts
+    n_italic = 0
+    n_both = 0
+    for place in range(1, len(parts), 2):
+        length = len(parts[place])
+        parts[place] = "'" if length == 4 or length > 5 else ""
         if length in (3, 4):
-            threes.append(i)
+            bold.append(place)
         elif length == 2:
-            twos += 1
+            n_italic += 1
         else:
-            fives += 1
-    if threes and (len(threes) + fives) % 2 and (twos + fives) % 2:
-        parts[_half_apostrophe(parts, threes)] = "'"
+            n_both += 1
+    if bold and (len(bold) + n_both) % 2 and (n_italic + n_both) % 2:
+        parts[_half_apostrophe(parts, bold)] = "'"
     return "".join(parts)
 
 
-def _half_apostrophe(parts: list[str], threes: list[int]) -> int:
-    """The bold run to read as apostrophe and italics: after a letter, else after a word."""
-    after_letter = (i for i in threes if LETTER.search(parts[i - 1]))
-    after_word = (i for i in threes if parts[i - 1][-1:].strip())
-    return next(after_letter, next(after_word, threes[0]))
+def _half_apostrophe(parts: list[str], bold: list[int]) -> int:
+    """Return the bold run to read as apostrophe and italics: after a letter, else after a word."""
+    after_letter = (place for place in bold if LETTER.search(parts[place - 1]))
+    after_word = (place for place in bold if parts[place - 1][-1:].strip())
+    return next(after_letter, next(after_word, bold[0]))
 
 
 def _variant(match: re.Match) -> str:
@@ -126,4 +132,6 @@ def _variant(match: re.Match) -> str:
 def _entity(match: re.Match) -> str:
     """Convert to a character; `html.unescape` alone would read &notit; as &not."""
     entity = match[0]
-    return html.unescape(entity) if entity[1] == "#" else ENTITIES.get(entity[1:], entity)
+    if entity[1] == "#":
+        return html.unescape(entity)
+    return ENTITIES.get(entity[1:], entity)

@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping
 from cr5.base.languages import THREE_LETTERS
 from cr5.texts.wikimedia.wikitext.tags import ATTRIBUTES, BREAK, resolve
 
-FILE, CATEGORY = 6, 14
+FILE = 6  # the number of a namespace, as the next
+CATEGORY = 14
 FILES = """
 file image afbeelding arquivo beeld bild bilde billede datoteka figura fişier gambar grafika hình
 imagem imagen imagine imago imatge imaxe imej immagine irudi kuva kép obrázok pilt resim slika
@@ -159,7 +160,7 @@ def namespaces_of(of_dump: Mapping[str, int]) -> Namespaces:
 def resolved(text: str, namespaces: Namespaces) -> str:
     """Replace links by what they show; plain ones, at any depth, without a call for each."""
     text = "".join(PLAIN.split(text))
-    return resolve(text, "[[", "]]", lambda p: internal("".join(p), namespaces))
+    return resolve(text, "[[", "]]", lambda pieces: internal("".join(pieces), namespaces))
 
 
 def internal(content: str, namespaces: Namespaces) -> str:
@@ -169,7 +170,7 @@ def internal(content: str, namespaces: Namespaces) -> str:
     makes both ordinary links.
     """
     target, bar, label = content.partition("|")
-    prefix, colon, rest = target.partition(":")
+    prefix, colon, page = target.partition(":")
     if colon and prefix.strip():
         number = namespaces.get(_normal(prefix))
         if number == FILE:
@@ -177,15 +178,19 @@ def internal(content: str, namespaces: Namespaces) -> str:
         if number == CATEGORY or _is_language(prefix.strip()):
             return ""
     elif colon:
-        target = rest
-    return label if bar and label.strip() else target
+        target = page
+    if bar and label.strip():
+        return label
+    return target
 
 
 def without_urls(text: str) -> str:
     """Keep the labels of links to the web, and drop their addresses."""
     if "[" in text:
         text = BRACKETED.sub(lambda match: match[1] or "", text)
-    return URL.sub("", text) if "://" in text else text  # few are left here
+    if "://" in text:  # few are left here
+        text = URL.sub("", text)
+    return text
 
 
 def caption(options: list[str]) -> str:
@@ -203,7 +208,7 @@ def captions(text: str) -> str:
     Links must already be resolved, as their bars would look like those of options. What is unclosed
     stays.
     """
-    kept = []
+    done = []
     at = 0
     for opening in IMAGES.finditer(text):
         if opening.start() < at:
@@ -212,22 +217,27 @@ def captions(text: str) -> str:
         end = IMAGES_END[kind.lower()].search(text, opening.end())
         if end is None:
             break
+        done.append(text[at : opening.start()])
         of_kind = _of_gallery if kind.lower() == "gallery" else _of_map
-        found = of_kind(attributes, text[opening.end() : end.start()].split("\n"))
-        kept += [text[at : opening.start()], *(f"{BREAK}{x}" for x in found), BREAK]
+        for words in of_kind(attributes, text[opening.end() : end.start()].split("\n")):
+            done.append(BREAK + words)
+        done.append(BREAK)
         at = end.end()
-    return "".join([*kept, text[at:]])
+    done.append(text[at:])
+    return "".join(done)
 
 
 def _of_gallery(attributes: str, lines: list[str]) -> Iterator[str]:
     """Yield the caption of a gallery, and of each of its images; bare words are no options here."""
-    if of_all := CAPTION.search(attributes):
+    of_all = CAPTION.search(attributes)
+    if of_all:
         yield of_all[1] or of_all[2] or of_all[3] or ""
     for line in lines:
-        _, *parts = line.split("|")
-        texts = [x for x in parts if x.strip() and not ("=" in x and _is_option(x.strip().lower()))]
-        if texts:
-            yield texts[-1].strip()
+        for part in reversed(line.split("|")[1:]):
+            words = part.strip()
+            if words and not ("=" in words and _is_option(words.lower())):
+                yield words
+                break
 
 
 def _of_map(_: str, lines: list[str]) -> Iterator[str]:

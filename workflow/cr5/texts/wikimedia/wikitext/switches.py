@@ -202,17 +202,17 @@ LONGEST = max(map(len, NAMES))
 def without_switches(text: str) -> str:
     """Drop the switches of a page, also within words, as MediaWiki does."""
     parts = text.split("__")
-    kept = [parts[0]]
+    done = [parts[0]]
     number = 1
     while number < len(parts):
         is_closed = number + 1 < len(parts)
         if is_closed and _is_name(parts[number]):
-            kept.append(parts[number + 1])
+            done.append(parts[number + 1])
             number += 2
         else:
-            kept.append(f"__{parts[number]}")
+            done.append(f"__{parts[number]}")
             number += 1
-    return "".join(kept)
+    return "".join(done)
 
 
 def _is_name(text: str) -> bool:

@@ -64,7 +64,8 @@ def without_opaque(text: str) -> str:
     unclosed tag only the tag itself is dropped. So is a reference in which another one begins: it
     lacks its end, and the text between the two must be kept.
     """
-    done, at = [], 0
+    done = []
+    at = 0
     ends: dict[str, re.Match | None] = {}  # the next end tag by name
     for match in OPAQUE.finditer(text):
         if match.start() < at:
@@ -84,7 +85,10 @@ def without_opaque(text: str) -> str:
         if name in KEPT:
             done.append(text[at : end.start()].translate(PROTECT))
         at = end.end()
-    return "".join([*done, text[at:]]) if done else text
+    if not done:
+        return text
+    done.append(text[at:])
+    return "".join(done)
 
 
 def restore(text: str) -> str:
@@ -94,7 +98,9 @@ def restore(text: str) -> str:
 
 def without_html(text: str) -> str:
     """Drop the tags that MediaWiki knows; block tags become a `BREAK`."""
-    return TAG.sub(_html, text) if "<" in text else text
+    if "<" in text:
+        text = TAG.sub(_html, text)
+    return text
 
 
 def resolve(text: str, opening: str, closing: str, render: Callable[[list[str]], str]) -> str:
@@ -105,7 +111,8 @@ def resolve(text: str, opening: str, closing: str, render: Callable[[list[str]],
     """
     if opening[0] not in text and closing[0] not in text:
         return text
-    opened, closed = DOUBLE[opening], DOUBLE[closing]
+    opened = DOUBLE[opening]
+    closed = DOUBLE[closing]
     done: list[str] = []
     starts: list[int] = []  # where in `done` each open construct begins
     for number, part in enumerate(opened.split(text)):
@@ -126,4 +133,6 @@ def _html(match: re.Match) -> str:
     name = match[1].lower()
     if name in BLOCKS:
         return BREAK
-    return "" if name in INLINE else match[0]
+    if name in INLINE:
+        return ""
+    return match[0]

@@ -53,11 +53,14 @@ bulleted_list chem chem2 convert cvt flatlist hlist hms hmas nihongo nihongo2 ni
 ordered_list plainlist rms ruby ship ubl unbulleted_list unidad unidade unité unit uss zh
 読み仮名 ルビ
 """
-PICK = {
-    name.replace("_", " "): position
-    for names, position in ((ALL, None), (FIRST, 0), (SECOND, 1))
-    for name in names.split()
-}
+
+
+def _picked(names: str, position: int | None) -> dict[str, int | None]:
+    return {name.replace("_", " "): position for name in names.split()}
+
+
+# Which argument has the words, by name; none: all have.
+PICK = _picked(ALL, None) | _picked(FIRST, 0) | _picked(SECOND, 1)
 LANGUAGE = "lang-"  # {{lang-de|Berlin}}
 NAMED = ("text", "quote", "quotetext", "texte", "testo", "texto", "content")
 NAME = re.compile(r"\s*+([a-z]++[0-9]?+|[0-9]++)\s*+=", re.IGNORECASE)
@@ -80,7 +83,7 @@ def render(pieces: list[str]) -> str:
 
 
 def _words(content: str, position: int | None) -> str:
-    """The argument at a position, or all; failing that, the argument named as the text."""
+    """Return the argument at a position, or all; failing that, that which is named as the text."""
     if "[[" in content:
         content = LINK.sub(lambda match: match[0].replace("|", BAR), content)
     parts = [part.replace(BAR, "|") for part in content.split("|")]
@@ -89,11 +92,15 @@ def _words(content: str, position: int | None) -> str:
         return " ".join(positional)
     if position < len(positional):
         return positional[position]
-    return next((named[key] for key in (str(position + 1), *NAMED) if key in named), "")
+    for key in (str(position + 1), *NAMED):
+        if key in named:
+            return named[key]
+    return ""
 
 
 def _arguments(parts: list[str]) -> tuple[list[str], dict[str, str]]:
-    positional, named = [], {}
+    positional = []
+    named = {}
     for part in parts:
         match = NAME.match(part)
         if match is None:
