@@ -9,16 +9,10 @@ from scipy import sparse
 
 from cr5.base.errors import LeftOutError
 from cr5.counts.bags import Bags, counted, of_training
-from cr5.counts.columns import (
-    beginning,
-    columns_of,
-    count_known,
-    is_untrained,
-    selected,
-    untrained,
-)
+from cr5.counts.columns import columns_of, count_known, selected
 from cr5.counts.rules import Rules
 from cr5.counts.tokens import KINDS, Tokens
+from cr5.counts.vocabulary import Fallbacks, Vocabulary
 
 RECORDS = [
     ("q1", "", "often often often wide twin"),
@@ -81,31 +75,44 @@ def test_of_weights_those_in_most_documents_are_taken():
 
 def test_columns_are_those_of_the_words_and_all_of_them_are_no_copy():
     counts = sparse.csr_matrix(np.arange(6).reshape(2, 3))
-    assert selected(counts, columns_of("abc", "abc")) is counts
-    found = selected(counts, columns_of(["c", "a"], ["a", "b", "c"]))
+    words = ["a", "b", "c"]
+    assert selected(counts, columns_of(Vocabulary(words), words)) is counts
+    found = selected(counts, columns_of(Vocabulary(["c", "a"]), words))
     assert found.toarray().tolist() == [[2, 0], [5, 3]]
     with pytest.raises(KeyError, match="d"):
-        columns_of(["d"], ["a"])
+        columns_of(Vocabulary(["d"]), ["a"])
 
 
-MEXICO = ["vino", "mexico", untrained("mexican"), beginning("mexica")]
-MEXICO += map(beginning, ("mexic", "mexi", "mess", "never"))
+BEGINNINGS = ["mexica", "mexic", "mexi", "mess", "never"]
+MEXICO = Vocabulary(["vino", "mexico"], Fallbacks(["mexican"], BEGINNINGS))
+COUNTED = ["mexico", "méxicana", "mexicans", "mexican", "mexicum", "met", "messa", "vino"]
 
 
-def test_unknown_words_count_as_their_own_entry_or_else_as_their_longest_beginning():
-    among = ["mexico", "méxicana", "mexicans", "mexican", "mexicum", "met", "messa", "vino"]
+def test_unknown_words_count_as_their_translation_or_else_as_their_longest_beginning():
     counts = sparse.csr_matrix(2 ** np.arange(8)[None, :])
-    found = selected(counts, columns_of(MEXICO, among))
+    found = selected(counts, columns_of(MEXICO, COUNTED))
     assert found.toarray().tolist() == [[128, 1, 8, 2 + 4, 16, 0, 64, 0]]
     assert found.has_sorted_indices
-    assert count([" ".join(among)], MEXICO)[0].toarray().tolist() == [[1, 1, 1, 2, 1, 0, 1, 0]]
+    counted_texts, _ = count_known([" ".join(COUNTED)], "da", MEXICO)
+    assert counted_texts.toarray().tolist() == [[1, 1, 1, 2, 1, 0, 1, 0]]
+
+
+def test_a_word_and_a_beginning_of_the_same_letters_are_two_columns():
+    both = Vocabulary(["mill"], Fallbacks(["milla"], ["mill", "milla"]))
+    assert both.columns(["mill", "mills", "milla", "millas", "mi"]) == [0, 2, 1, 3, None]
+    assert both.labels == ["mill", "milla", "mill…", "milla…"]
+    assert len(both) == 4
+
+
+def test_bags_with_the_columns_of_a_model_keep_facts_of_its_words_alone():
     bags, _ = counted(RECORDS, Rules(min_documents=1, unique_words=(1, 99)), "en")
-    assert bags.select(["wide", beginning("aske")]).words["word"].tolist() == ["wide"]
+    found = bags.select(Vocabulary(["wide"], Fallbacks(beginnings=["aske"])))
+    assert found.words["word"].tolist() == ["wide"]
+    assert found.counts.toarray().tolist() == [[1, 0], [1, 0], [1, 2], [1, 3]]
 
 
-def count(texts, words, language="da", tokens=None):
-    known = {word: i for i, word in enumerate(words)}
-    return count_known(texts, language, known, tokens or Tokens())
+def count(texts, words):
+    return count_known(texts, "da", Vocabulary(words))
 
 
 def test_a_bag_of_known_words_by_hand():
@@ -121,8 +128,7 @@ def test_a_bag_of_known_words_by_hand():
 def test_a_word_that_ends_with_an_ellipsis_is_no_beginning(tokens):
     if tokens == "nltk":
         pytest.importorskip("nltk", reason="NLTK is not installed")
-    split = Tokens(tokens=tokens)
-    text = f"Just wait… {beginning('wait')} waiting"
-    assert not any(map(is_untrained, split(text, "en")))
-    counts, _ = count([text], ["just", "wait…"], "en", split)
-    assert counts.toarray().tolist() == [[1, 2 if tokens == "nltk" else 0]]
+    vocabulary = Vocabulary(["just", "wait…"], Fallbacks(beginnings=["wait"]))
+    counts, _ = count_known(["Just wait… waiting"], "en", vocabulary, Tokens(tokens=tokens))
+    as_written = 1 if tokens == "nltk" else 0
+    assert counts.toarray().tolist() == [[1, as_written, 2 - as_written]]

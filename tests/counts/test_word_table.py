@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cr5.counts.tokens import Tokens, tokenise
-from cr5.counts.word_table import BETWEEN_SPACES, WordTable, letters
+from cr5.counts.tokens import Tokens, but_spaces, tokenise
+from cr5.counts.word_table import WordTable
 
 CHARACTERS = st.sampled_from("aaab. \n-9ß\u0301éЖ中นｶﾞﬁÅİ\u200b\u200d\U0001d400\U0001f600\0")
 
@@ -24,15 +24,15 @@ def check(table: WordTable, known: list[str], text: str, words: list[str]) -> No
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.text(CHARACTERS)))
 def test_as_the_tokens_of_letters(texts):
-    table, known = WordTable(letters(), few=2), []
+    table, known = WordTable(tokenise.in_words("en"), few=2), []
     for text in texts:
-        text = tokenise.spread(text, "en")
+        text = tokenise.separated(text, "en")
         check(table, known, text, tokenise(text, "en"))
 
 
 def test_grows_within_a_text():
     text = " ".join(str(i * i % 7919) for i in range(50_000))
-    check(WordTable(BETWEEN_SPACES, few=2), [], text, text.split())
+    check(WordTable(but_spaces(), few=2), [], text, text.split())
 
 
 @pytest.mark.parametrize(
@@ -40,8 +40,8 @@ def test_grows_within_a_text():
 )
 def test_words_of_every_kind(tokens):
     text = "The well-known B-52 and the 2 others"
-    table = WordTable(letters() if tokens.are_runs("en") else BETWEEN_SPACES)
-    check(table, [], tokens.spread(text, "en"), tokens(text, "en"))
+    table = WordTable(tokens.in_words("en"))
+    check(table, [], tokens.separated(text, "en"), tokens(text, "en"))
 
 
 def test_different_words_whose_hashes_agree_in_what_a_slot_keeps():
@@ -53,4 +53,4 @@ def test_different_words_whose_hashes_agree_in_what_a_slot_keeps():
     twice = halves[number > 1]
     alike = [bytes(row.astype(np.uint8)).decode() for row in letters[np.isin(hashes >> 32, twice)]]
     assert len(set(alike)) > 2
-    check(WordTable(BETWEEN_SPACES, few=2), [], " ".join(alike * 2), alike * 2)
+    check(WordTable(but_spaces(), few=2), [], " ".join(alike * 2), alike * 2)

@@ -6,6 +6,7 @@ The rows of plain ones are worked out from the drawn numbers, by the formula, wi
 import numpy as np
 from scipy import sparse
 
+from cr5.counts.vocabulary import Fallbacks
 from cr5.models.autoencoder import Autoencoder
 from cr5.models.word_tables import Bm25Tables, JoinedTables, WordTables
 
@@ -85,11 +86,14 @@ def by_hand(language, counts):
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
+FEWER_WORDS = {**WORDS, "da": WORDS["da"][:6]}
+FALLBACKS = {"da": Fallbacks(words=["and", "ko"], beginnings=["hund", "byer"])}
 TOWARDS = every(lambda x: every(lambda y: thin(x, len(WORDS[y]))))
 MODELS = {
     "plain": plain(),
     "settings": plain(offsets=OFFSETS, term_frequency="log", input_norm="l2"),
     "autoencoder": autoencoder(),
+    "fallbacks": plain(words=FEWER_WORDS, fallbacks=FALLBACKS),
     "odd": plain(words={**WORDS, "da": ODD}),
     "float64": plain(tables=every(lambda x: TABLES[x].astype(float) / 3)),
     "sparse": plain(tables=every(lambda x: thin(x, 6)), input_norm="l2"),

@@ -1,6 +1,7 @@
 """What every class of models keeps, in each format that can hold it; a broken one fails."""
 
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from cr5.base.errors import UserError
 from cr5.base.rows import check_norm
 from cr5.models import export, store
 from cr5.models.bank import neighbours, with_bank
+from cr5.models.contract import Model, ModelError
 from cr5.models.text_encoder import TextEncoder, sha256_of
 from cr5.retrieval.embedder import Embedder
 from cr5.search.measures import measure
@@ -20,7 +22,7 @@ from tests.tiny_encoders import write_static
 
 NAMES = [*MODELS, "network", "encoder"]
 WHOLE = ("folder", "packed")  # formats that hold every model; the others hold a vector a word
-HAVE_VECTORS = {"plain", "settings", "odd", "float64", "offsets", "joined"}
+HAVE_VECTORS = {"plain", "settings", "fallbacks", "odd", "float64", "offsets", "joined"}
 TEXTS = ["cat", "cat dog"] * 20
 TEXTS[7] = "unknown"
 
@@ -45,7 +47,7 @@ def directions(model):
 def documents(model, language):
     if model.reads_texts:
         return TEXTS
-    shape = 40, len(model.words[language])
+    shape = 40, len(model.vocabulary(language))
     found = np.random.default_rng(3).poisson(0.3, shape)
     found[7] = 0
     return sparse.csr_matrix(found)
@@ -132,6 +134,7 @@ def test_every_model_is_written_as_the_same_bytes_twice_and_comes_back(
     assert store.about(paths[0]) == ABOUT
     assert type(again) is type(model)
     assert {x: list(words) for x, words in again.words.items()} == dict(model.words)
+    assert again.fallbacks == model.fallbacks
     assert list(again.measures) == list(model.measures)
     for language, target in directions(model):
         given = documents(model, language)
@@ -141,6 +144,24 @@ def test_every_model_is_written_as_the_same_bytes_twice_and_comes_back(
 
 def test_every_class_is_put_through_it(models):
     assert {type(model) for model in models.values()} == set(store.OURS.values()) | {TwoLayers}
+
+
+@dataclass(frozen=True)
+class WithoutMeasures(Model):
+    """A class that lacks a field which each has to declare."""
+
+    words: Mapping[str, Sequence[str]]
+
+    def embed(self, counts, language, target_language=None):
+        return np.zeros((counts.shape[0], 1), np.float32)
+
+    def check(self):
+        pass
+
+
+def test_a_class_that_lacks_a_field_of_every_model_is_refused():
+    with pytest.raises(ModelError, match="class WithoutMeasures has no field `measures`"):
+        WithoutMeasures(WORDS)
 
 
 @pytest.mark.parametrize("kind", export.WRITERS)

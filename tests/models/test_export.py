@@ -8,6 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import regex
+from safetensors import safe_open
+from safetensors.numpy import load_file
 
 from cr5.base.characters import plain_word
 from cr5.base.errors import UserError
@@ -109,6 +111,60 @@ def test_gensim_opens_what_we_write(tmp_path):
         weights = [line.split("\t") for line in lines]
         assert [word for word, _ in weights] == words
         assert [float(weight) for _, weight in weights] == drawn(x)[1].tolist()
+
+
+def lines_of(path):
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def test_beginnings_of_words_have_a_file_of_their_own(tmp_path):
+    table, weights, _ = drawn("da")
+    export.write("word2vec", tmp_path / "m", MODELS["fallbacks"], ABOUT)
+    words = lines_of(tmp_path / "m" / "cr5_da.vec")
+    assert [line.split()[0] for line in words] == ["8", *WORDS["da"][:6], "and", "ko"]
+    beginnings = lines_of(tmp_path / "m" / "cr5_da.beginnings.vec")
+    assert [line.split()[0] for line in beginnings] == ["2", "hund", "byer"]
+    numbers = [[np.float32(number) for number in line.split()[1:]] for line in beginnings[1:]]
+    np.testing.assert_array_equal(numbers, table[8:])
+    weighed = lines_of(tmp_path / "m" / "cr5_da.beginnings.weights.tsv")
+    assert [float(line.split("\t")[1]) for line in weighed] == weights[8:].tolist()
+    assert not (tmp_path / "m" / "cr5_en.beginnings.vec").exists()
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("word2vec", "it has 2, in the files `.beginnings.vec`"),
+        ("static", "Left out are 2 beginnings of words"),
+        ("packed", "that the model has: it has 2."),
+    ],
+)
+def test_the_card_says_what_stands_for_words_that_a_model_does_not_have(tmp_path, kind, said):
+    place = tmp_path / "m.cr5"
+    export.write(kind, place, MODELS["fallbacks"], ABOUT)
+    card = card_of(place)
+    assert said in card
+    assert "| da | 8 |" in card
+    other = tmp_path / "other.cr5"
+    export.write(kind, other, MODELS["plain"], ABOUT)
+    assert "beginning" not in card_of(other)
+
+
+def card_of(place):
+    if place.is_dir():
+        return (place / "README.md").read_text(encoding="utf-8")
+    with safe_open(place, framework="numpy") as file:
+        return json.loads(file.metadata()["cr5"])["readme"]
+
+
+def test_words_of_a_dictionary_are_tokens_of_a_static_model(tmp_path):
+    export.write("static", tmp_path / "m", MODELS["fallbacks"], ABOUT)
+    content = json.loads((tmp_path / "m" / "cr5_da" / "tokenizer.json").read_text("utf-8"))
+    assert list(content["model"]["vocab"]) == ["[UNK]", *WORDS["da"][:6], "and", "ko"]
+    rows = load_file(tmp_path / "m" / "cr5_da" / "model.safetensors")["embeddings"]
+    table, weights, _ = drawn("da")
+    expected = table[:8].astype(float) * weights[:8, None]
+    np.testing.assert_allclose(rows[1:], expected, rtol=1e-6)
 
 
 @pytest.mark.parametrize("word", ["et\0hus", "et hus", "\ufeffa"])

@@ -85,12 +85,40 @@ def a_column_that_does_not_exist(said, arrays):
     ],
 )
 def test_what_is_no_model_of_this_version(tmp_path, edit, monkeypatch):
-    said, arrays = store._taken_apart(plain())
+    said, arrays = store._described(plain())
     edit(said, arrays)
-    monkeypatch.setattr(store, "_taken_apart", lambda _: (said, arrays))
+    monkeypatch.setattr(store, "_described", lambda _: (said, arrays))
     store.save(tmp_path / "m", plain(), ABOUT)
     with pytest.raises(UserError, match=f"{tmp_path / 'm'}: not a whole model of this version"):
         store.load(tmp_path / "m")
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("number", [None, 1, 3])
+def test_a_model_of_another_format_is_refused_by_name(tmp_path, monkeypatch, packed, number):
+    place = tmp_path / ("m.cr5" if packed else "m")
+    said, arrays = store._described(plain())
+    said["format"] = number
+    if number is None:  # as the first had it
+        del said["format"]
+    monkeypatch.setattr(store, "_described", lambda *_: (said, arrays))
+    if packed:
+        store.pack(place, plain(), ABOUT)
+    else:
+        store.save(place, plain(), ABOUT)
+    with pytest.raises(
+        UserError, match=f"{place}: a model in format {number or 1}, .*fit it again"
+    ):
+        store.load(place)
+
+
+def test_what_stands_for_unknown_words_is_stored_beside_the_words(tmp_path):
+    store.save(tmp_path / "m", MODELS["fallbacks"], ABOUT)
+    arrays = library.load_file(tmp_path / "m" / "da.safetensors")
+    assert json.loads(arrays["words.da"].tobytes()) == WORDS["da"][:6]
+    assert json.loads(arrays["fallbacks.da.words"].tobytes()) == ["and", "ko"]
+    assert json.loads(arrays["fallbacks.da.beginnings"].tobytes()) == ["hund", "byer"]
+    assert store.load(tmp_path / "m").fallbacks == MODELS["fallbacks"].fallbacks
 
 
 def test_a_model_of_another_system(folder):

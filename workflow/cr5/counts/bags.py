@@ -23,6 +23,7 @@ from cr5.counts.documents import Record
 from cr5.counts.documents import texts as read_texts
 from cr5.counts.rules import Rules
 from cr5.counts.tokens import Tokens, tokenise
+from cr5.counts.vocabulary import Vocabulary
 
 log = logging.getLogger(__name__)
 
@@ -61,14 +62,19 @@ class Bags:
         return replace(self, counts=self.counts[rows], documents=documents)
 
     def columns(self, words: Iterable[str]) -> sparse.csr_matrix:
-        """Which of these words become which words of a model; see `columns.columns_of`."""
-        return columns_of(words, self.words["word"])
+        """Return which of the words become which columns of a model that has these words alone."""
+        return self.columns_of(Vocabulary(list(words)))
 
-    def select(self, words: Sequence[str]) -> "Bags":
-        """The same documents with the words of a model; beginnings, the last, have no row."""
-        rows = pd.Index(self.words["word"]).get_indexer(pd.Index(words))
-        kept = self.words.iloc[rows[rows >= 0]].reset_index(drop=True)
-        return replace(self, counts=selected(self.counts, self.columns(words)), words=kept)
+    def columns_of(self, vocabulary: Vocabulary) -> sparse.csr_matrix:
+        """Return which of the words become which columns of a model; see `columns.columns_of`."""
+        return columns_of(vocabulary, self.words["word"])
+
+    def select(self, vocabulary: Vocabulary) -> "Bags":
+        """Return the same documents with the columns of a model; `words` has no fallbacks."""
+        rows = pd.Index(self.words["word"]).get_indexer(pd.Index(vocabulary.words))
+        words = self.words.iloc[rows].reset_index(drop=True)
+        counts = selected(self.counts, self.columns_of(vocabulary))
+        return replace(self, counts=counts, words=words)
 
 
 def build(
@@ -181,7 +187,7 @@ def of_training(bags: Bags, concepts: Iterable[str], rules: Rules, language: str
             f"language {language!r}: none of the {n_words} words is in {rules.min_documents} "
             "training documents or more (key bags.min_documents); lower it, or bring more documents"
         )
-    kept = bags.select([words[i] for i in chosen])
+    kept = bags.select(Vocabulary([words[i] for i in chosen]))
     known = kept.words[["word"]].assign(collection_frequency=in_collection[chosen])
     return replace(kept, words=known)
 

@@ -43,10 +43,10 @@ class Piece:
 
 def count(texts: Iterable[str], language: str, tokens: Tokens = tokenise) -> Piece:
     """Count the words of texts, in the order of their first occurrence."""
-    from cr5.counts.word_table import BETWEEN_SPACES, WordTable, letters  # loads Numba
+    from cr5.counts.word_table import WordTable  # loads Numba
 
-    table = WordTable(letters() if tokens.are_runs(language) else BETWEEN_SPACES)
-    counted = [table.count(tokens.spread(text, language)) for text in texts]
+    table = WordTable(tokens.in_words(language))
+    counted = [table.count(tokens.separated(text, language)) for text in texts]
     both = [np.zeros((2, 0), np.uint32), *map(np.stack, counted)]
     indices, counts = np.concatenate(both, axis=1).astype(np.int32)
     indptr = np.cumsum([0, *(len(words) for words, _ in counted)])

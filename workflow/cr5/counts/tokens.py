@@ -1,11 +1,13 @@
 """From text to tokens: by default runs of letters and combining marks, normalised, lower-cased."""
 
 import re
+import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Annotated, Any, Literal
 
+import numpy as np
 import regex
 from pydantic import ValidationError
 
@@ -15,7 +17,8 @@ from cr5.base.languages import base_language
 from cr5.base.parts import Section, holding
 from cr5.counts.cutting import cut, is_cut, letters_without_spaces
 
-WORD = regex.compile(r"[\p{L}\p{M}]+")
+LETTER = r"[\p{L}\p{M}]"  # or a combining mark
+WORD = regex.compile(f"{LETTER}+")
 WITH_DIGITS = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*")
 HYPHENS = str.maketrans("\u2010\u2011", "--")
 FEW = 200  # distinct characters outside words; articles have about 50
@@ -80,17 +83,21 @@ class Tokens(TokenRules):
             words = [word for word in words if word.lower() not in stop_words]
         return self._stemmed(words, base_language(language))
 
-    def spread(self, text: str, language: str) -> str:
-        """Return a text with the same words, for compiled code to cut.
-
-        Words are all runs of letters and marks in it if `are_runs`, else what is between spaces.
-        """
-        if self.are_runs(language):
+    def separated(self, text: str, language: str) -> str:
+        """Return a text of the same words, which are all its runs of characters `in_words`."""
+        if self._are_runs_of_letters(language):
             return self._with_breaks(text, language)
         return " ".join(self(text, language))
 
-    def are_runs(self, language: str) -> bool:
-        """Whether nothing but case and normal forms has to be done before a text is cut."""
+    def in_words(self, language: str) -> np.ndarray:
+        """Return by code point which characters are parts of words in texts that are `separated`.
+
+        The others end a word.
+        """
+        return letters() if self._are_runs_of_letters(language) else but_spaces()
+
+    def _are_runs_of_letters(self, language: str) -> bool:
+        """Return whether only case and normal forms have to be seen to before a text is cut."""
         stems = self.stemmer == "snowball" and base_language(language) in SNOWBALL
         return self.tokens == "letters" and not stems and not self.stop_words.get(language)
 
@@ -180,6 +187,21 @@ def _may_be_cut() -> re.Pattern[str]:
     written = characters.replacements()
     becoming = [character for character, letters in written.items() if is_cut(letters)]
     return re.compile(f"[{letters_without_spaces()}{characters.in_brackets(becoming)}]")
+
+
+@cache
+def letters() -> np.ndarray:
+    """Return by code point whether a character is a letter or a mark."""
+    points = np.arange(sys.maxunicode + 1, dtype=np.uint32)
+    characters_of_points = points.tobytes().decode("utf-32-le", "surrogatepass")
+    letters_alone = "".join(WORD.findall(characters_of_points))
+    return np.isin(points, np.frombuffer(letters_alone.encode("utf-32-le"), np.uint32))
+
+
+@cache
+def but_spaces() -> np.ndarray:
+    """Return by code point whether a character is another than a space."""
+    return np.arange(sys.maxunicode + 1) != ord(" ")
 
 
 @cache

@@ -3,32 +3,18 @@
 A hash table over the code points of all words, without a Python object for any of them.
 """
 
-import sys
-from functools import cache
 from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
 from numba import njit
 
-from cr5.counts.tokens import WORD
-
-POINTS = np.arange(sys.maxunicode + 1, dtype=np.uint32)
-BETWEEN_SPACES = np.not_equal(POINTS, ord(" "))
 BASIS, PRIME = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)  # FNV-1a, 64 bits
 HALF = np.uint64(32)  # bits of a slot: of the word's hash, and its number, from 1 on; 0 is free
 LOW = np.uint64(0xFFFFFFFF)
 FEW = 1 << 15  # words at first
 
 _compiled = njit(nogil=True, cache=True, error_model="numpy")
-
-
-@cache
-def letters() -> np.ndarray:
-    """By code point, whether a character is a letter or a mark."""
-    every = POINTS.tobytes().decode("utf-32-le", "surrogatepass")
-    found = "".join(WORD.findall(every)).encode("utf-32-le")
-    return np.isin(POINTS, np.frombuffer(found, np.uint32))
 
 
 class WordTable:

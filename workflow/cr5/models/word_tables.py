@@ -37,7 +37,8 @@ class WordTables(Model):
     counts c becomes N_out(N_in(f(c) * w) T + b).
 
     Attributes:
-        words: for each language p words, in the order of the columns of the bags.
+        words: for each language, in the order of the columns of the bags. With its fallbacks there
+            are p columns.
         tables: T for each language, p x r; stored as float32; dense, or sparse if mostly zero. Of a
             directed model, such as one of translations, also by language of the candidates, on
             which r depends.
@@ -91,7 +92,7 @@ class WordTables(Model):
         return stacked(parts)
 
     def learned(self, language: str, target_language: str | None = None) -> np.ndarray:
-        """Return which words have a weight, and a vector (towards some language) not of zeros."""
+        """Return which columns have a weight, and a vector (towards some language) not of zeros."""
         targets = [target_language]
         if self.directed and target_language is None:
             targets = list(self.tables[language])
@@ -138,9 +139,10 @@ class WordTables(Model):
             raise ModelError(f"there is no table, no weights or no offset of {lacking}")
         for target in self.words if self.directed else [None]:
             width = np.shape(self.table(next(iter(self.words)), target))[-1:]
-            for x, words in self.words.items():
-                check_numbers(self.table(x, target), (len(words), *width), f"the table of {x!r}")
-                check_numbers(self.weights[x], (len(words),), f"the weights of {x!r}")
+            for x in self.words:
+                n_columns = len(self.vocabulary(x))
+                check_numbers(self.table(x, target), (n_columns, *width), f"the table of {x!r}")
+                check_numbers(self.weights[x], (n_columns,), f"the weights of {x!r}")
                 if self.offsets is not None:
                     check_numbers(self.offsets[x], width, f"the offset of {x!r}")
 
@@ -167,7 +169,7 @@ class JoinedTables(WordTables):
         return unit_rows(HybridRows(e, (z * math.sqrt(self.beta)).astype(np.float32)))
 
     def learned(self, language: str, target_language: str | None = None) -> np.ndarray:
-        """Return which words have a vector in one part or the other."""
+        """Return which columns have a vector in one part or the other."""
         return super().learned(language, target_language) | self._beside().learned(language)
 
     def parts(
@@ -186,8 +188,13 @@ class JoinedTables(WordTables):
         self._beside().check()
 
     def _beside(self) -> WordTables:
-        frequency = self.beside_term_frequency
-        return WordTables(self.words, self.beside, self.beside_weights, term_frequency=frequency)
+        return WordTables(
+            self.words,
+            self.beside,
+            self.beside_weights,
+            term_frequency=self.beside_term_frequency,
+            fallbacks=self.fallbacks,
+        )
 
 
 def statistics(counts: sparse.csr_matrix) -> tuple[np.ndarray, float]:
