@@ -24,7 +24,7 @@ def check(table: WordTable, known: list[str], text: str, words: list[str]) -> No
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.text(CHARACTERS)))
 def test_as_the_tokens_of_letters(texts):
-    table, known = WordTable(tokenise.in_words("en"), few=2), []
+    table, known = WordTable(tokenise.in_words("en"), room=2), []
     for text in texts:
         text = tokenise.separated(text, "en")
         check(table, known, text, tokenise(text, "en"))
@@ -32,7 +32,7 @@ def test_as_the_tokens_of_letters(texts):
 
 def test_grows_within_a_text():
     text = " ".join(str(i * i % 7919) for i in range(50_000))
-    check(WordTable(but_spaces(), few=2), [], text, text.split())
+    check(WordTable(but_spaces(), room=2), [], text, text.split())
 
 
 @pytest.mark.parametrize(
@@ -53,4 +53,4 @@ def test_different_words_whose_hashes_agree_in_what_a_slot_keeps():
     twice = halves[number > 1]
     alike = [bytes(row.astype(np.uint8)).decode() for row in letters[np.isin(hashes >> 32, twice)]]
     assert len(set(alike)) > 2
-    check(WordTable(but_spaces(), few=2), [], " ".join(alike * 2), alike * 2)
+    check(WordTable(but_spaces(), room=2), [], " ".join(alike * 2), alike * 2)
