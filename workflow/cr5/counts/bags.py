@@ -132,20 +132,12 @@ def build(
 ) -> tuple[Bags, dict]:
     """Choose words, and keep the documents that have neither too few nor too many unique ones.
 
-    Pieces are of all documents, and are read three times, one of them in memory at a time: to
-    choose words, then documents, and to fill the matrix, whose size is known by then.
-
-    Args:
-        pieces: the counted words.
-        names: concept, title and, if there are labels, label of each document.
-        rules: which words and documents are kept.
-        language: of the documents.
-        folder: where bags are written, and their counts mapped; None: they stay in memory.
-        given: the words, in their order, instead of those that rules choose.
-        prefix: of the names of words that are numbers.
-        job: that makes the folder.
-
-    Returns the bags, and their numbers before and after the filter.
+    Pieces are of all documents, and read three times, one of them in memory at a time: to choose
+    words, then documents, and to fill the matrix, whose size is known by then. `names` has the
+    documents' concepts, titles and, if there are any, labels. With a folder, bags are written
+    there, and their counts mapped, for more than memory holds. Words may be given instead; those
+    that are numbers are named by a prefix. Returns the bags, and their numbers before and after the
+    filter.
     """
     frequency_table = frequencies(pieces)
     words = _chosen_words(frequency_table, rules, language, given)

@@ -150,7 +150,10 @@ def _card(kind: str, model: Model, about: Mapping[str, Any], lost: str) -> str:
         n_words = len(vocabulary.words) + len(vocabulary.fallbacks.words)
         rows.append(f"| {language} | {n_words} |")
         n_beginnings += len(vocabulary.fallbacks.beginnings)
-    beginnings = BEGINNINGS[kind].format(n=n_beginnings)
+    fallbacks = ""
+    if n_beginnings:
+        beginnings = BEGINNINGS[kind].format(n=n_beginnings)
+        fallbacks = FALLBACKS.format(beginnings=beginnings)
     return CARD.format(
         license=licence_name,
         codes="\n".join(f"- {language}" for language in model.words),
@@ -158,7 +161,7 @@ def _card(kind: str, model: Model, about: Mapping[str, Any], lost: str) -> str:
         corpus=about.get("corpus", {}).get("name", "unknown texts"),
         measures=" or ".join(model.measures),
         words="\n".join(rows),
-        fallbacks=FALLBACKS.format(beginnings=beginnings) if n_beginnings else "",
+        fallbacks=fallbacks,
         lost=lost,
         licence=licence,
     )

@@ -114,15 +114,14 @@ def load(place: str | Path, classes: Iterable[type[Model]] = (), **subject: str)
     folder must be of, such as `system="cr5"`. LeftOutError: the data allowed no model.
     """
     place = Path(place)
-    files = [] if place.is_file() else _verified_files(place, subject)
+    description, arrays = _stored(place, subject)
     with _refused_unless_whole(place):
-        description, arrays = _unpacked(place) if place.is_file() else _read(place / MODEL)
-        for file in files:
-            arrays |= _read(file)[1]
         _check_format(place, description)
         name = description["class"]
         module = description.get("module")
-    known = {model_class.__name__: model_class for model_class in classes} if module else OURS
+    known = OURS
+    if module:
+        known = {model_class.__name__: model_class for model_class in classes}
     if module and name not in known:
         raise UserError(
             f"{place}: a model of the class {name} of the module {module}, which is not part of "
@@ -148,16 +147,27 @@ def about(place: str | Path) -> dict[str, Any]:
 def classes_in(module: ModuleType) -> list[type[Model]]:
     """Return the classes of models that a module has, imported ones included."""
     classes = [value for value in vars(module).values() if isinstance(value, type)]
-    models = [each_class for each_class in classes if issubclass(each_class, Model)]
-    return [model_class for model_class in models if not model_class.__abstractmethods__]
+    return [
+        model_class
+        for model_class in classes
+        if issubclass(model_class, Model) and not model_class.__abstractmethods__
+    ]
 
 
-def _verified_files(folder: Path, subject: Mapping[str, str]) -> list[Path]:
-    """Return the files of arrays of a model in a folder; LeftOutError if it has none."""
-    artefact = Artefact(folder, KIND, **subject)
+def _stored(place: Path, subject: Mapping[str, str]) -> tuple[Description, Arrays]:
+    """Read what describes a model, and its arrays; LeftOutError if the data allowed none."""
+    if place.is_file():
+        with _refused_unless_whole(place):
+            return _unpacked(place)
+    artefact = Artefact(place, KIND, **subject)
     if artefact.left_out is not None:
         raise LeftOutError(artefact.left_out)
-    return [artefact.file(name) for name in artefact.files if name.endswith(".safetensors")]
+    files = [artefact.file(name) for name in artefact.files if name.endswith(".safetensors")]
+    with _refused_unless_whole(place):
+        description, arrays = _read(place / MODEL)
+        for file in files:
+            arrays |= _read(file)[1]
+        return description, arrays
 
 
 def _check_format(place: Path, description: Description) -> None:
@@ -207,7 +217,7 @@ class _TakenApart:
 
     def fields(self, prefix: str, value: Any) -> dict[str, Description]:
         """Describe the fields of a model or record."""
-        names = [each.name for each in fields(value)]
+        names = [declared.name for declared in fields(value)]
         return {name: self.described(prefix + name, getattr(value, name)) for name in names}
 
     def described(self, name: str, value: Any) -> Description:
@@ -223,8 +233,9 @@ class _TakenApart:
         if isinstance(value, np.ndarray) and value.ndim == 2:
             return {"array": name} | self.table(name, value)
         if isinstance(value, np.ndarray) and value.dtype.kind in "fiub":
-            is_float = value.dtype.kind == "f"
-            self.arrays[name] = value if is_float else value.astype(np.float64)
+            if value.dtype.kind != "f":
+                value = value.astype(np.float64)
+            self.arrays[name] = value
             return {"array": name}
         if isinstance(value, PLAIN):
             return {"value": value}
@@ -259,7 +270,9 @@ class _TakenApart:
             self.arrays[name] = numbers.astype(np.float32, copy=False)
             return {}
         largest = float(np.abs(numbers).max(initial=0))
-        scale = 2.0 ** np.floor(np.log2(LARGEST / largest)) if largest else 1.0
+        scale = 1.0
+        if largest:
+            scale = 2.0 ** np.floor(np.log2(LARGEST / largest))
         self.arrays[name] = (numbers.astype(np.float64) * scale).astype(np.float16)
         return {"scale": 1 / scale}
 
@@ -307,17 +320,18 @@ def _read(path: Path) -> tuple[Any, Arrays]:
     """Return what a file says, and its arrays, mapped: the library would copy them."""
     path.open("rb").close()  # the library says of a file that may not be read that it is none
     with safe_open(path, framework="numpy") as file:  # it checks that arrays are within the file
-        description = (file.metadata() or {}).get(METADATA, "null")
-    data = np.memmap(path, np.uint8, "r")
-    start = 8 + int.from_bytes(data[:8].tobytes(), "little")
-    header = json.loads(data[8:start].tobytes())
+        metadata = file.metadata() or {}
+    content = np.memmap(path, np.uint8, "r")
+    end_of_header = 8 + int.from_bytes(content[:8].tobytes(), "little")
+    header = json.loads(content[8:end_of_header].tobytes())
     header.pop("__metadata__", None)
+    data = content[end_of_header:]
     arrays = {}
     for name, entry in header.items():
         first, end = entry["data_offsets"]
-        part = np.asarray(data[start + first : start + end])
+        part = np.asarray(data[first:end])
         arrays[name] = part.view(DTYPES[entry["dtype"]]).reshape(entry["shape"])
-    return json.loads(description), arrays
+    return json.loads(metadata.get(METADATA, "null")), arrays
 
 
 def _unpacked(path: Path) -> tuple[Description, Arrays]:
