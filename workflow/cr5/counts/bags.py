@@ -154,21 +154,26 @@ def build(
     with making as place:
         counts = _filled(pieces, known_words, rows, of_documents["n_known"].to_numpy(), place)
         bags = Bags(counts, words, documents)
-        summary = {
-            "language": language,
-            "documents": len(lengths),
-            "kept_documents": len(rows),
-            "distinct_words": len(frequency_table),
-            "words": len(words),
-            "tokens": int(documents["n_tokens"].sum()),
-            "mean_unique_words": float(documents["n_unique"].mean()),
-            "nonzeros": int(counts.nnz),
-        }
+        summary = _summary(bags, language, len(lengths), len(frequency_table))
         if place:
             words.to_parquet(place / WORDS, index=False)
             documents.to_parquet(place / DOCUMENTS, index=False)
             write_json(place / SUMMARY, summary)
     return bags, summary
+
+
+def _summary(bags: Bags, language: str, n_documents: int, n_words: int) -> dict[str, Any]:
+    """Return the numbers of bags, and those of documents and words before the filter."""
+    return {
+        "language": language,
+        "documents": n_documents,
+        "kept_documents": len(bags.documents),
+        "distinct_words": n_words,
+        "words": len(bags.words),
+        "tokens": int(bags.documents["n_tokens"].sum()),
+        "mean_unique_words": float(bags.documents["n_unique"].mean()),
+        "nonzeros": int(bags.counts.nnz),
+    }
 
 
 def _chosen_words(

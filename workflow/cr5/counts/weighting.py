@@ -5,13 +5,8 @@ from scipy import sparse
 
 from cr5.base.rows import unit_rows
 
-
-def _unchanged(counts: np.ndarray) -> np.ndarray:
-    return counts
-
-
 TERM_FREQUENCIES = {
-    "raw": _unchanged,
+    "raw": np.asarray,
     "log": np.log1p,
     "sqrt": np.sqrt,
     "binary": np.ones_like,

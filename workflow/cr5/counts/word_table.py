@@ -42,18 +42,9 @@ class WordTable:
         place = 0
         n_words = 0
         while place < len(text):
+            table = (self._slots, self._ends, self._places, self._letters, self._size)
             place, n_words, self._size = _count(
-                points,
-                self._inside,
-                place,
-                n_words,
-                words,
-                counts,
-                self._slots,
-                self._ends,
-                self._places,
-                self._letters,
-                self._size,
+                points, self._inside, place, n_words, words, counts, *table
             )
             if place < len(text):
                 self._grow()
