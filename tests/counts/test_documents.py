@@ -31,12 +31,13 @@ def test_what_is_written_is_read_in_the_same_order(path, tmp_path):
 def test_row_groups_are_bounded_by_rows_and_by_characters(path, monkeypatch):
     monkeypatch.setattr(documents, "GROUP_ROWS", 3)
     monkeypatch.setattr(documents, "GROUP_CHARACTERS", 10)
-    written = [(str(i), "t", "x" * n) for i, n in enumerate((1, 1, 1, 1, 10, 4, 7, 1))]
-    documents.write(path, written)
+    lengths = (1, 1, 1, 1, 10, 4, 7, 1)
+    records = [(str(number), "t", "x" * length) for number, length in enumerate(lengths)]
+    documents.write(path, records)
     metadata = pq.read_metadata(path / documents.FILE)
-    groups = [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)]
+    groups = [metadata.row_group(number).num_rows for number in range(metadata.num_row_groups)]
     assert groups == [3, 2, 2, 1]
-    assert list(documents.stream(path, batch_size=2)) == written
+    assert list(documents.stream(path, batch_size=2)) == records
 
 
 def test_a_second_article_about_a_concept_is_refused_or_left_out(path, caplog):
@@ -52,5 +53,11 @@ def test_no_document_is_refused_unless_there_may_be_none(path):
     with pytest.raises(UserError, match=r"documents/en: "):
         documents.write(path, [])
     assert list(path.parent.iterdir()) == []
-    assert documents.write(path, [], may_be_empty=True, notes=lambda: {"é": 1}) == 0
-    assert list(documents.stream(path)) == [] and documents.notes_of(path) == {"é": 1}
+    assert documents.write(path, [], may_be_empty=True) == 0
+    assert list(documents.stream(path)) == []
+
+
+def test_notes_of_the_source_are_stored(path):
+    notes = {"é": 1}
+    documents.write(path, RECORDS, notes=notes.copy)
+    assert documents.notes_of(path) == {"é": 1}

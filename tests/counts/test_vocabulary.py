@@ -9,16 +9,10 @@ from scipy import sparse
 
 from cr5.base.errors import LeftOutError
 from cr5.counts.bags import Bags, counted, of_training
-from cr5.counts.columns import (
-    beginning,
-    columns_of,
-    count_known,
-    is_untrained,
-    selected,
-    untrained,
-)
+from cr5.counts.columns import columns_of, count_known, selected
 from cr5.counts.rules import Rules
 from cr5.counts.tokens import KINDS, Tokens
+from cr5.counts.vocabulary import Fallbacks, Vocabulary
 
 RECORDS = [
     ("q1", "", "often often often wide twin"),
@@ -30,21 +24,26 @@ TRAINED = ["q3", "q1", "q2"]
 
 
 def chosen(**changes):
+    """Return the bags of the records with the words that the training documents choose."""
     rules = Rules(**{"min_documents": 2, "unique_words": (1, 99)} | changes)
-    return of_training(counted(RECORDS, rules, "en")[0], TRAINED, rules, "en")
+    bags, _ = counted(RECORDS, rules, "en")
+    return of_training(bags, TRAINED, rules, "en")
 
 
 def test_training_documents_alone_choose():
-    found = chosen()
+    bags = chosen()
     # in q1 to q3: often 4 times in 2 documents, wide 3 in 3, twin 2 in 2; asked and rare in one
-    assert found.words.to_dict("list") == {
+    assert bags.words.to_dict("list") == {
         "word": ["often", "wide", "twin"],
         "collection_frequency": [4, 3, 2],
     }
     # all documents are there, those of queries with the words that training has
-    assert found.counts.toarray().tolist() == [[3, 1, 1], [1, 1, 1], [0, 1, 0], [0, 1, 0]]
-    assert found.documents["concept"].tolist() == ["q1", "q2", "q3", "query"]
-    assert found.counts.has_sorted_indices
+    assert bags.counts.toarray().tolist() == [[3, 1, 1], [1, 1, 1], [0, 1, 0], [0, 1, 0]]
+    assert bags.documents["concept"].tolist() == ["q1", "q2", "q3", "query"]
+    assert bags.counts.has_sorted_indices
+
+
+def test_words_in_too_few_training_documents_leave_the_language_out():
     with pytest.raises(LeftOutError, match="'en': "):
         chosen(min_documents=4)
 
@@ -64,8 +63,8 @@ def test_the_most_frequent_words_of_each_reading(vocabulary, expected):
 def test_query_texts_never_choose_words():
     """Not even between words that are as frequent in training."""
     rules = Rules(min_documents=1, max_words=1, unique_words=(1, 99))
-    for asked in ("a", "b"):
-        bags, _ = counted([("q1", "", "b a"), ("query", "", f"{asked} " * 9)], rules, "en")
+    for word in ("a", "b"):
+        bags, _ = counted([("q1", "", "b a"), ("query", "", f"{word} " * 9)], rules, "en")
         assert of_training(bags, ["q1"], rules, "en").words["word"].tolist() == ["a"]
 
 
@@ -73,39 +72,52 @@ def test_of_weights_those_in_most_documents_are_taken():
     words = pd.DataFrame({"word": ["heavy", "wide"]})
     counts = sparse.csr_matrix([[9.5, 0.5], [0, 0.5]])
     bags = Bags(counts, words, pd.DataFrame({"concept": ["q1", "q2"]}))
-    found = of_training(bags, ["q1", "q2"], Rules(min_documents=1), "en")
-    assert found.words["word"].tolist() == ["wide", "heavy"]
-    assert found.words["collection_frequency"].tolist() == [2, 1]
-    assert found.counts.toarray().tolist() == [[0.5, 9.5], [0.5, 0]]
+    of_model = of_training(bags, ["q1", "q2"], Rules(min_documents=1), "en")
+    assert of_model.words["word"].tolist() == ["wide", "heavy"]
+    assert of_model.words["collection_frequency"].tolist() == [2, 1]
+    assert of_model.counts.toarray().tolist() == [[0.5, 9.5], [0.5, 0]]
 
 
 def test_columns_are_those_of_the_words_and_all_of_them_are_no_copy():
     counts = sparse.csr_matrix(np.arange(6).reshape(2, 3))
-    assert selected(counts, columns_of("abc", "abc")) is counts
-    found = selected(counts, columns_of(["c", "a"], ["a", "b", "c"]))
-    assert found.toarray().tolist() == [[2, 0], [5, 3]]
+    words = ["a", "b", "c"]
+    assert selected(counts, columns_of(Vocabulary(words), words)) is counts
+    of_model = selected(counts, columns_of(Vocabulary(["c", "a"]), words))
+    assert of_model.toarray().tolist() == [[2, 0], [5, 3]]
     with pytest.raises(KeyError, match="d"):
-        columns_of(["d"], ["a"])
+        columns_of(Vocabulary(["d"]), ["a"])
 
 
-MEXICO = ["vino", "mexico", untrained("mexican"), beginning("mexica")]
-MEXICO += map(beginning, ("mexic", "mexi", "mess", "never"))
+BEGINNINGS = ["mexica", "mexic", "mexi", "mess", "never"]
+MEXICO = Vocabulary(["vino", "mexico"], Fallbacks(["mexican"], BEGINNINGS))
+COUNTED = ["mexico", "méxicana", "mexicans", "mexican", "mexicum", "met", "messa", "vino"]
 
 
-def test_unknown_words_count_as_their_own_entry_or_else_as_their_longest_beginning():
-    among = ["mexico", "méxicana", "mexicans", "mexican", "mexicum", "met", "messa", "vino"]
+def test_unknown_words_count_as_their_translation_or_else_as_their_longest_beginning():
     counts = sparse.csr_matrix(2 ** np.arange(8)[None, :])
-    found = selected(counts, columns_of(MEXICO, among))
-    assert found.toarray().tolist() == [[128, 1, 8, 2 + 4, 16, 0, 64, 0]]
-    assert found.has_sorted_indices
-    assert count([" ".join(among)], MEXICO)[0].toarray().tolist() == [[1, 1, 1, 2, 1, 0, 1, 0]]
+    of_model = selected(counts, columns_of(MEXICO, COUNTED))
+    assert of_model.toarray().tolist() == [[128, 1, 8, 2 + 4, 16, 0, 64, 0]]
+    assert of_model.has_sorted_indices
+    counted_texts, _ = count_known([" ".join(COUNTED)], "da", MEXICO)
+    assert counted_texts.toarray().tolist() == [[1, 1, 1, 2, 1, 0, 1, 0]]
+
+
+def test_a_word_and_a_beginning_of_the_same_letters_are_two_columns():
+    both = Vocabulary(["mill"], Fallbacks(["milla"], ["mill", "milla"]))
+    assert both.columns(["mill", "mills", "milla", "millas", "mi"]) == [0, 2, 1, 3, None]
+    assert both.labels == ["mill", "milla", "mill…", "milla…"]
+    assert len(both) == 4
+
+
+def test_bags_with_the_columns_of_a_model_keep_facts_of_its_words_alone():
     bags, _ = counted(RECORDS, Rules(min_documents=1, unique_words=(1, 99)), "en")
-    assert bags.select(["wide", beginning("aske")]).words["word"].tolist() == ["wide"]
+    of_model = bags.select(Vocabulary(["wide"], Fallbacks(beginnings=["aske"])))
+    assert of_model.words["word"].tolist() == ["wide"]
+    assert of_model.counts.toarray().tolist() == [[1, 0], [1, 0], [1, 2], [1, 3]]
 
 
-def count(texts, words, language="da", tokens=None):
-    known = {word: i for i, word in enumerate(words)}
-    return count_known(texts, language, known, tokens or Tokens())
+def count(texts, words):
+    return count_known(texts, "da", Vocabulary(words))
 
 
 def test_a_bag_of_known_words_by_hand():
@@ -113,16 +125,17 @@ def test_a_bag_of_known_words_by_hand():
     counts, n_distinct = count(texts, ["hund", "đá", "kat", "chó"])
     assert n_distinct.tolist() == [3, 0, 1, 2]
     assert counts.toarray().tolist() == [[3, 0, 1, 0], [0] * 4, [0] * 4, [0, 1, 0, 2]]
-    assert counts.dtype == np.int32 and counts.has_sorted_indices
-    assert count([], ["hund", "kat"])[0].shape == (0, 2)
+    assert counts.dtype == np.int32
+    assert counts.has_sorted_indices
+    of_no_text, _ = count([], ["hund", "kat"])
+    assert of_no_text.shape == (0, 2)
 
 
 @pytest.mark.parametrize("tokens", KINDS)
 def test_a_word_that_ends_with_an_ellipsis_is_no_beginning(tokens):
     if tokens == "nltk":
         pytest.importorskip("nltk", reason="NLTK is not installed")
-    split = Tokens(tokens=tokens)
-    text = f"Just wait… {beginning('wait')} waiting"
-    assert not any(map(is_untrained, split(text, "en")))
-    counts, _ = count([text], ["just", "wait…"], "en", split)
-    assert counts.toarray().tolist() == [[1, 2 if tokens == "nltk" else 0]]
+    vocabulary = Vocabulary(["just", "wait…"], Fallbacks(beginnings=["wait"]))
+    counts, _ = count_known(["Just wait… waiting"], "en", vocabulary, Tokens(tokens=tokens))
+    as_written = 1 if tokens == "nltk" else 0
+    assert counts.toarray().tolist() == [[1, as_written, 2 - as_written]]

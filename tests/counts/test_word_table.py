@@ -5,34 +5,35 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cr5.counts.tokens import Tokens, tokenise
-from cr5.counts.word_table import BETWEEN_SPACES, WordTable, letters
+from cr5.counts.tokens import Tokens, but_spaces, tokenise
+from cr5.counts.word_table import WordTable
 
 CHARACTERS = st.sampled_from("aaab. \n-9ß\u0301éЖ中นｶﾞﬁÅİ\u200b\u200d\U0001d400\U0001f600\0")
 
 
 def check(table: WordTable, known: list[str], text: str, words: list[str]) -> None:
     """Compare with dictionaries: words are numbered where they first occur."""
-    found, counts = table.count(text)
+    numbers, counts = table.count(text)
     expected = Counter(words)
     known += [word for word in expected if word not in known]
-    assert found.tolist() == [known.index(word) for word in expected]
+    assert numbers.tolist() == [known.index(word) for word in expected]
     assert counts.tolist() == list(expected.values())
-    assert table.words().to_pylist() == known and len(table) == len(known)
+    assert table.words().to_pylist() == known
+    assert len(table) == len(known)
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.text(CHARACTERS)))
 def test_as_the_tokens_of_letters(texts):
-    table, known = WordTable(letters(), few=2), []
+    table = WordTable(tokenise.in_words("en"), room=2)
+    known: list[str] = []
     for text in texts:
-        text = tokenise.spread(text, "en")
-        check(table, known, text, tokenise(text, "en"))
+        check(table, known, tokenise.separated(text, "en"), tokenise(text, "en"))
 
 
 def test_grows_within_a_text():
-    text = " ".join(str(i * i % 7919) for i in range(50_000))
-    check(WordTable(BETWEEN_SPACES, few=2), [], text, text.split())
+    text = " ".join(str(number**2 % 7919) for number in range(50_000))
+    check(WordTable(but_spaces(), room=2), [], text, text.split())
 
 
 @pytest.mark.parametrize(
@@ -40,8 +41,8 @@ def test_grows_within_a_text():
 )
 def test_words_of_every_kind(tokens):
     text = "The well-known B-52 and the 2 others"
-    table = WordTable(letters() if tokens.are_runs("en") else BETWEEN_SPACES)
-    check(table, [], tokens.spread(text, "en"), tokens(text, "en"))
+    table = WordTable(tokens.in_words("en"))
+    check(table, [], tokens.separated(text, "en"), tokens(text, "en"))
 
 
 def test_different_words_whose_hashes_agree_in_what_a_slot_keeps():
@@ -49,8 +50,8 @@ def test_different_words_whose_hashes_agree_in_what_a_slot_keeps():
     hashes = np.full(len(letters), 0xCBF29CE484222325, np.uint64)
     for column in letters.T:
         hashes = (hashes ^ column) * np.uint64(0x100000001B3)
-    halves, number = np.unique(hashes >> 32, return_counts=True)
-    twice = halves[number > 1]
-    alike = [bytes(row.astype(np.uint8)).decode() for row in letters[np.isin(hashes >> 32, twice)]]
+    halves, n_words = np.unique(hashes >> 32, return_counts=True)
+    is_repeated = np.isin(hashes >> 32, halves[n_words > 1])
+    alike = [row.astype(np.uint8).tobytes().decode() for row in letters[is_repeated]]
     assert len(set(alike)) > 2
-    check(WordTable(BETWEEN_SPACES, few=2), [], " ".join(alike * 2), alike * 2)
+    check(WordTable(but_spaces(), room=2), [], " ".join(alike * 2), alike * 2)

@@ -13,7 +13,7 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.counts.bags import Bags
-from cr5.counts.columns import beginning
+from cr5.counts.vocabulary import Fallbacks
 from cr5.fitting.choose import CRITERIA, Score, Selection, Task, at_chance, best, validation
 from cr5.fitting.contract import Fit
 from cr5.models.contract import Model
@@ -292,10 +292,11 @@ def _accuracy(queries, labelled):
 
 
 def test_a_model_is_validated_on_words_that_no_training_document_has(planted, model):
-    """A word that is not in the list counts as its beginning, which the list ends with."""
+    """A word that is not in the list counts as its beginning."""
     built, drawn = planted
     longer = pd.DataFrame({"word": [*WORDS[:-1], WORDS[-1] + "en"]})
     changed = {**built, "vi": replace(built["vi"], words=longer)}
-    begins = replace(model, words={**model.words, "vi": [*WORDS[:-1], beginning(WORDS[-1])]})
+    words = {**model.words, "vi": WORDS[:-1]}
+    begins = replace(model, words=words, fallbacks={"vi": Fallbacks(beginnings=[WORDS[-1]])})
     expected = validation(built, drawn, LANGUAGES)(model)
     assert validation(changed, drawn, LANGUAGES)(begins) == expected

@@ -3,9 +3,12 @@
 The rows of plain ones are worked out from the drawn numbers, by the formula, without cr5.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 from scipy import sparse
 
+from cr5.counts.vocabulary import Fallbacks
 from cr5.models.autoencoder import Autoencoder
 from cr5.models.word_tables import Bm25Tables, JoinedTables, WordTables
 
@@ -14,7 +17,7 @@ WORDS = {
     "el": ["σπίτι", "μπλε", "οδός", "γάτα", "the", "σκύλος", "πόλη"],
     "en": ["the", "house", "é", "cat", "dog", "town", "blue", "rare", "word"],
 }
-ODD = ["", " ", "b c", "東京", "δ\n", "a\tb", '"', "\\", "नमस्ते", "\u200b"]  # hard to store
+HARD_TO_STORE = ["", " ", "b c", "東京", "δ\n", "a\tb", '"', "\\", "नमस्ते", "\u200b"]
 ABOUT = {
     "system": "cr5",
     "setting": "joint",
@@ -26,76 +29,107 @@ ABOUT = {
 }
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """Numbers of a language, such that few decimal digits do not do."""
+
+    table: np.ndarray
+    weights: np.ndarray
+    offset: np.ndarray
+
+
 def drawn(language):
-    """Vectors, weights, offset of a language, such that decimal digits of few do not do."""
+    """Draw the numbers of a language, the same each time."""
     generator = np.random.default_rng([7, *language.encode()])
-    n = len(WORDS[language])
-    scale = 10.0 ** generator.integers(-2, 1, (n, 1))
-    table = (generator.standard_normal((n, 5)) * scale).astype(np.float32)
-    weights = generator.random(n) * 5
+    n_words = len(WORDS[language])
+    scale = 10.0 ** generator.integers(-2, 1, (n_words, 1))
+    table = (generator.standard_normal((n_words, 5)) * scale).astype(np.float32)
+    weights = generator.random(n_words) * 5
     weights[1] = 0
-    return table, weights, generator.standard_normal(5)
+    return Drawn(table, weights, generator.standard_normal(5))
 
 
-TABLES, WEIGHTS, OFFSETS = ({x: drawn(x)[i] for x in WORDS} for i in range(3))
+TABLES = {language: drawn(language).table for language in WORDS}
+WEIGHTS = {language: drawn(language).weights for language in WORDS}
+OFFSETS = {language: drawn(language).offset for language in WORDS}
 
 
 def plain(**changes):
+    """Return word tables, with other values of some fields."""
     return WordTables(**{"words": WORDS, "tables": TABLES, "weights": WEIGHTS, **changes})
 
 
-def thin(language, width):
-    """A sparse table."""
+def sparse_table(language, width):
+    """Return a sparse table, words x width."""
     generator = np.random.default_rng([1, *language.encode()])
-    return sparse.random_array(
-        (len(WORDS[language]), width), density=0.4, rng=generator, dtype=np.float32, format="csr"
-    )
+    shape = (len(WORDS[language]), width)
+    return sparse.random_array(shape, density=0.4, rng=generator, dtype=np.float32, format="csr")
 
 
-def every(made):
-    return {x: made(x) for x in WORDS}
+def sparse_tables(width):
+    """Return a sparse table of each language."""
+    return {language: sparse_table(language, width) for language in WORDS}
+
+
+def tables_towards(language):
+    """Return tables of a language towards the words of each language."""
+    return {target: sparse_table(language, len(WORDS[target])) for target in WORDS}
 
 
 def joined():
-    beside = {"beside": every(lambda x: thin(x, 9)), "beside_weights": WEIGHTS}
-    return JoinedTables(**vars(plain()), **beside, beside_term_frequency="sqrt", beta=0.25)
+    """Return tables with sparse ones beside them."""
+    return JoinedTables(
+        **vars(plain()),
+        beside=sparse_tables(9),
+        beside_weights=WEIGHTS,
+        beside_term_frequency="sqrt",
+        beta=0.25,
+    )
 
 
 def autoencoder():
+    """Return an encoder of three layers, of the words with a weight above 1."""
     generator = np.random.default_rng(6)
     layers = {"2": generator.normal(size=(5, 4)), "3": generator.normal(size=(4, 3))}
     biases = {"2": generator.normal(size=4), "3": generator.normal(size=3)}
-    weights = every(lambda x: (WEIGHTS[x] > 1).astype(float))
-    return Autoencoder(WORDS, TABLES, weights, generator.normal(size=5), layers, biases)
+    has_word = {language: (weights > 1).astype(float) for language, weights in WEIGHTS.items()}
+    return Autoencoder(WORDS, TABLES, has_word, generator.normal(size=5), layers, biases)
 
 
-def counts_of(language, n=40, seed=5):
+def counts_of(language, n_documents=40, seed=5):
+    """Draw counts of documents that all differ in a word with a weight."""
     generator = np.random.default_rng([seed, *language.encode()])
-    counts = generator.poisson(3, (n, len(WORDS[language])))
+    counts = generator.poisson(3, (n_documents, len(WORDS[language])))
     counts[:, 0] += 1
     counts[:, 1] = 0  # a word of weight zero: texts that differ in it alone would be equally near
-    assert len(np.unique(counts, axis=0)) == n
+    assert len(np.unique(counts, axis=0)) == n_documents
     return sparse.csr_matrix(counts.astype(np.int32))
 
 
 def by_hand(language, counts):
-    """Rows of documents by the formula, from the numbers that were drawn."""
-    table, weights, _ = drawn(language)
-    rows = (counts.toarray() * weights) @ table.astype(float)
+    """Compute rows of documents by the formula, from the numbers that were drawn."""
+    numbers = drawn(language)
+    rows = (counts.toarray() * numbers.weights) @ numbers.table.astype(float)
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
-TOWARDS = every(lambda x: every(lambda y: thin(x, len(WORDS[y]))))
+FEWER_WORDS = {**WORDS, "da": WORDS["da"][:6]}
+FALLBACKS = {"da": Fallbacks(words=["and", "ko"], beginnings=["hund", "byer"])}
+IN_FLOAT64 = {language: table.astype(float) / 3 for language, table in TABLES.items()}
+BY_COLUMN = {language: table.tocsc() for language, table in sparse_tables(6).items()}
+TOWARDS = {language: tables_towards(language) for language in WORDS}
+LENGTHS = dict.fromkeys(WORDS, 3.5)
 MODELS = {
     "plain": plain(),
     "settings": plain(offsets=OFFSETS, term_frequency="log", input_norm="l2"),
     "autoencoder": autoencoder(),
-    "odd": plain(words={**WORDS, "da": ODD}),
-    "float64": plain(tables=every(lambda x: TABLES[x].astype(float) / 3)),
-    "sparse": plain(tables=every(lambda x: thin(x, 6)), input_norm="l2"),
-    "csc": plain(tables=every(lambda x: thin(x, 6).tocsc())),
+    "fallbacks": plain(words=FEWER_WORDS, fallbacks=FALLBACKS),
+    "odd": plain(words={**WORDS, "da": HARD_TO_STORE}),
+    "float64": plain(tables=IN_FLOAT64),
+    "sparse": plain(tables=sparse_tables(6), input_norm="l2"),
+    "csc": plain(tables=BY_COLUMN),
     "offsets": plain(offsets=OFFSETS, norm="l1", measures=("l1", "dot")),
     "directed": plain(tables=TOWARDS, term_frequency="log"),
-    "bm25": Bm25Tables(WORDS, TOWARDS, WEIGHTS, lengths=dict.fromkeys(WORDS, 3.5), k1=0.9, b=0.4),
+    "bm25": Bm25Tables(WORDS, TOWARDS, WEIGHTS, lengths=LENGTHS, k1=0.9, b=0.4),
     "joined": joined(),
 }

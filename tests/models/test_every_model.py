@@ -1,6 +1,8 @@
 """What every class of models keeps, in each format that can hold it; a broken one fails."""
 
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from cr5.base.errors import UserError
 from cr5.base.rows import check_norm
 from cr5.models import export, store
 from cr5.models.bank import neighbours, with_bank
+from cr5.models.contract import Model, ModelError
 from cr5.models.text_encoder import TextEncoder, sha256_of
 from cr5.retrieval.embedder import Embedder
 from cr5.search.measures import measure
@@ -20,7 +23,7 @@ from tests.tiny_encoders import write_static
 
 NAMES = [*MODELS, "network", "encoder"]
 WHOLE = ("folder", "packed")  # formats that hold every model; the others hold a vector a word
-HAVE_VECTORS = {"plain", "settings", "odd", "float64", "offsets", "joined"}
+HAVE_VECTORS = {"plain", "settings", "fallbacks", "odd", "float64", "offsets", "joined"}
 TEXTS = ["cat", "cat dog"] * 20
 TEXTS[7] = "unknown"
 
@@ -38,22 +41,24 @@ def models(tmp_path_factory):
 
 
 def directions(model):
+    """Return the language of documents and of candidates; None where the latter do not matter."""
     targets = model.languages if model.directed else [None]
-    return [(x, y) for x in model.languages for y in targets]
+    return list(product(model.languages, targets))
 
 
 def documents(model, language):
+    """Return 40 documents as the model takes them; the eighth has no word that it knows."""
     if model.reads_texts:
         return TEXTS
-    shape = 40, len(model.words[language])
-    found = np.random.default_rng(3).poisson(0.3, shape)
-    found[7] = 0
-    return sparse.csr_matrix(found)
+    shape = 40, len(model.vocabulary(language))
+    counts = np.random.default_rng(3).poisson(0.3, shape)
+    counts[7] = 0
+    return sparse.csr_matrix(counts)
 
 
-def rows_of(model, given, language, target):
-    """What a model makes of documents: a matrix, or one for each kind of row."""
-    rows = model.embed(given, language, target)
+def rows_of(model, counts, language, target):
+    """Return what a model makes of documents: a matrix, or one for each kind of row."""
+    rows = model.embed(counts, language, target)
     check_norm(rows, measure(model.measures[0]).unit or "none", "rows")
     return dense(rows)
 
@@ -65,21 +70,23 @@ def write(kind, path, model, about=ABOUT):
         export.write(kind, path, model, about, exact=True)
 
 
-def same(ours, theirs, apart=0.0):
-    """Compare rows, to the byte if nothing is said."""
-    for x, y in zip(ours, theirs, strict=True):
-        assert x.dtype == y.dtype == np.float32
-        np.testing.assert_allclose(x, y, rtol=0, atol=apart)
+def assert_same(rows, expected, tolerance=0.0):
+    """Compare rows of each kind, to the bit unless there is a tolerance."""
+    for part, expected_part in zip(rows, expected, strict=True):
+        assert part.dtype == expected_part.dtype == np.float32
+        np.testing.assert_allclose(part, expected_part, rtol=0, atol=tolerance)
 
 
-def place(folder, kind):
+def place_of(folder, kind):
     return folder / ("model.cr5" if kind == "packed" else "model")
 
 
 def contents(path):
-    """Every file below a folder, or a file, with its bytes."""
-    files = sorted(x for x in path.rglob("*") if x.is_file()) if path.is_dir() else [path]
-    return {str(x.relative_to(path)): x.read_bytes() for x in files}
+    """Return the bytes of a file, or of every file below a folder, by name."""
+    if path.is_file():
+        return {"": path.read_bytes()}
+    files = [place for place in path.rglob("*") if place.is_file()]
+    return {str(file.relative_to(path)): file.read_bytes() for file in files}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -88,29 +95,37 @@ def test_documents_have_the_same_rows_again_and_whatever_others_there_are(models
     model.check()
     assert model.languages == tuple(model.words)
     for language, target in directions(model):
-        given = documents(model, language)
-        rows = rows_of(model, given, language, target)
+        counts = documents(model, language)
+        rows = rows_of(model, counts, language, target)
         assert len(rows[0]) == 40
-        same(rows, rows_of(model, given, language, target))
-        for i in (0, 7, 39):
-            few = rows_of(model, given[i : i + 1], language, target)
-            same(few, [part[i : i + 1] for part in rows], 1e-6)
+        assert_same(rows_of(model, counts, language, target), rows)
+        for number in (0, 7, 39):
+            alone = slice(number, number + 1)
+            row = rows_of(model, counts[alone], language, target)
+            assert_same(row, [part[alone] for part in rows], 1e-6)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_text_of_unknown_words_is_zeros_and_as_far_as_can_be(models, name, caplog):
-    model, nothing = Embedder(models[name], {}, "made_up"), " "
-    for target in model.languages if models[name].directed else [None]:
+def test_a_text_of_unknown_words_is_a_row_of_zeros(models, name, caplog):
+    embedder = Embedder(models[name], {}, "made_up")
+    targets = embedder.languages if embedder.model.directed else [None]
+    for target in targets:
         caplog.clear()
-        found = dense(model.embed(["cat dog", nothing, "cat"], "en", target))
-        assert "1 of 3 texts have no word" in caplog.text and "text 2" in caplog.text
-        assert not any(part[1].any() for part in found)
-        others = dense(model.embed(["cat dog", "cat"], "en", target, "raise"))
-        same(others, [part[[0, 2]] for part in found], 1e-6)
+        rows = dense(embedder.embed(["cat dog", " ", "cat"], "en", target))
+        assert "1 of 3 texts have no word" in caplog.text
+        assert "text 2" in caplog.text
+        assert not any(part[1].any() for part in rows)
+        without = dense(embedder.embed(["cat dog", "cat"], "en", target, "raise"))
+        assert_same(without, [part[[0, 2]] for part in rows], 1e-6)
         with pytest.raises(UserError, match="text 2"):
-            model.embed(["cat", nothing], "en", target, unknown="raise")
-    lowest = {"cosine": 0, "dot": 0, "l1": -2}[model.measures[0]]
-    similar = model.similarity(["cat", nothing], "en", [nothing, "cat dog"], "en")
+            embedder.embed(["cat", " "], "en", target, unknown="raise")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_text_of_unknown_words_is_as_far_as_can_be(models, name):
+    embedder = Embedder(models[name], {}, "made_up")
+    lowest = {"cosine": 0, "dot": 0, "l1": -2}[embedder.measures[0]]
+    similar = embedder.similarity(["cat", " "], "en", [" ", "cat dog"], "en")
     assert similar[0, 1] > lowest
     assert similar[[0, 1, 1], [0, 0, 1]].tolist() == [lowest] * 3
 
@@ -121,26 +136,44 @@ def test_every_model_is_written_as_the_same_bytes_twice_and_comes_back(
     models, name, kind, tmp_path
 ):
     model = models[name]
-    paths = [place(tmp_path / str(number), kind) for number in range(2)]
-    for path in paths:
-        path.parent.mkdir()
-        write(kind, path, model)
-    files = contents(paths[0])
-    assert files == contents(paths[1])
-    again = store.load(paths[0], [type(model)])
-    again.check()
-    assert store.about(paths[0]) == ABOUT
-    assert type(again) is type(model)
-    assert {x: list(words) for x, words in again.words.items()} == dict(model.words)
-    assert list(again.measures) == list(model.measures)
+    for folder in (tmp_path / "first", tmp_path / "second"):
+        folder.mkdir()
+        write(kind, place_of(folder, kind), model)
+    place = place_of(tmp_path / "first", kind)
+    assert contents(place) == contents(place_of(tmp_path / "second", kind))
+    loaded = store.load(place, [type(model)])
+    loaded.check()
+    assert store.about(place) == ABOUT
+    assert type(loaded) is type(model)
+    assert {language: list(words) for language, words in loaded.words.items()} == dict(model.words)
+    assert loaded.fallbacks == model.fallbacks
+    assert list(loaded.measures) == list(model.measures)
     for language, target in directions(model):
-        given = documents(model, language)
-        rows = [rows_of(x, given, language, target) for x in (model, again)]
-        same(*rows)
+        counts = documents(model, language)
+        rows = rows_of(loaded, counts, language, target)
+        assert_same(rows, rows_of(model, counts, language, target))
 
 
 def test_every_class_is_put_through_it(models):
     assert {type(model) for model in models.values()} == set(store.OURS.values()) | {TwoLayers}
+
+
+@dataclass(frozen=True)
+class WithoutMeasures(Model):
+    """A class that lacks a field which each has to declare."""
+
+    words: Mapping[str, Sequence[str]]
+
+    def embed(self, counts, language, target_language=None):
+        return np.zeros((counts.shape[0], 1), np.float32)
+
+    def check(self):
+        pass
+
+
+def test_a_class_that_lacks_a_field_of_every_model_is_refused():
+    with pytest.raises(ModelError, match="class WithoutMeasures has no field `measures`"):
+        WithoutMeasures(WORDS)
 
 
 @pytest.mark.parametrize("kind", export.WRITERS)
@@ -155,26 +188,30 @@ def test_a_format_refuses_what_it_cannot_hold(models, name, kind, tmp_path):
 @pytest.mark.parametrize("name", MODELS)
 def test_training_documents_are_kept_to_eleven_bits(name, kind, tmp_path):
     model = MODELS[name]
-    given = {x: documents(model, x)[:9] for x in model.words}
-    kept = with_bank(model, given)
+    training = {language: documents(model, language)[:9] for language in model.words}
+    with_documents = with_bank(model, training)
     if "cosine" not in model.measures:  # no measure corrects hubs
-        assert kept is model
+        assert with_documents is model
         return
-    write(kind, place(tmp_path, kind), kept)
-    again = store.load(place(tmp_path, kind))
-    for language, target in [(x, y) for x in model.words for y in model.words]:
-        rows = model.embed(given[language], language, target if model.directed else None)
-        expected = dense(rows)
-        for each in (kept, again):
-            for x, y in zip(dense(neighbours(each, language, target)), expected, strict=True):
-                assert x.dtype == np.float32
-                np.testing.assert_allclose(x, y, rtol=2**-10, atol=1e-7)
+    write(kind, place_of(tmp_path, kind), with_documents)
+    loaded = store.load(place_of(tmp_path, kind))
+    for language, target in product(model.words, model.words):
+        towards = target if model.directed else None
+        rows = dense(model.embed(training[language], language, towards))
+        assert_to_eleven_bits(neighbours(with_documents, language, target), rows)
+        assert_to_eleven_bits(neighbours(loaded, language, target), rows)
 
 
+def assert_to_eleven_bits(rows, expected):
+    for part, expected_part in zip(dense(rows), expected, strict=True):
+        assert part.dtype == np.float32
+        np.testing.assert_allclose(part, expected_part, rtol=2**-10, atol=1e-7)
+
+
+@pytest.mark.parametrize("kind", WHOLE)
 @pytest.mark.parametrize("value", [[np.ones(2)], {1, 2}, object()])
-def test_a_value_that_cannot_be_stored_is_named(models, tmp_path, value):
+def test_a_value_that_cannot_be_stored_is_named(models, tmp_path, kind, value):
     model = replace(models["network"], term_frequency=value)
-    for kind in ("folder", "packed"):
-        with pytest.raises(UserError, match="term_frequency: "):
-            write(kind, place(tmp_path, kind), model, {})
+    with pytest.raises(UserError, match="term_frequency: "):
+        write(kind, place_of(tmp_path, kind), model, {})
     assert not any(tmp_path.iterdir())

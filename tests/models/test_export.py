@@ -8,6 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import regex
+from safetensors import safe_open
+from safetensors.numpy import load_file
 
 from cr5.base.characters import plain_word
 from cr5.base.errors import UserError
@@ -15,7 +17,7 @@ from cr5.counts.cutting import is_cut
 from cr5.counts.tokens import tokenise
 from cr5.models import export
 from cr5.models.word_tables import WordTables
-from tests.models.examples import ABOUT, MODELS, WORDS, by_hand, counts_of, drawn
+from tests.models.examples import ABOUT, MODELS, TABLES, WEIGHTS, WORDS, by_hand, counts_of
 
 TEXTS = {
     "da": "Æblet: »Et HUS, et hus og en KØ«… i 2024; c/o Å! re\u00adde\u0301 A\u030ar x²y ǅ",
@@ -40,26 +42,27 @@ KEPT = regex.compile(
 def words_of(text, language, vocabulary=()):
     tokenizers = pytest.importorskip("tokenizers", reason="the dev extra is missing")
     content = export.tokenizer(language, vocabulary)
-    found = tokenizers.Tokenizer.from_str(json.dumps(content))
-    normalized = found.normalizer.normalize_str(text)
-    return [word for word, _ in found.pre_tokenizer.pre_tokenize_str(normalized)]
+    tokenizer = tokenizers.Tokenizer.from_str(json.dumps(content))
+    normalized = tokenizer.normalizer.normalize_str(text)
+    return [word for word, _ in tokenizer.pre_tokenizer.pre_tokenize_str(normalized)]
 
 
 @pytest.mark.parametrize("language", TEXTS)
 def test_the_library_finds_the_same_words(language):
     for text in (TEXTS[language], unicodedata.normalize("NFD", TEXTS[language])):
-        found = words_of(text, language)
-        assert len(found) > 3
-        assert found == tokenise(text, language)
+        words = words_of(text, language)
+        assert len(words) > 3
+        assert words == tokenise(text, language)
 
 
 @pytest.mark.slow
 def test_the_library_finds_the_same_words_around_every_character():
     # 30,000 of them, those whose kind both versions of Unicode know
-    known = [c for c in map(chr, range(0x30000)) if unicodedata.category(c) not in ("Cn", "Cs")]
-    known = [c for c in known if not is_cut(plain_word(c)) and not KEPT.fullmatch(c)]
-    text = " ".join(f"a{c}B {c}" for c in known if c != "Σ")
-    assert len(known) > 30000
+    characters = [chr(point) for point in range(0x30000)]
+    known = [sign for sign in characters if unicodedata.category(sign) not in ("Cn", "Cs")]
+    alike = [sign for sign in known if not is_cut(plain_word(sign)) and not KEPT.fullmatch(sign)]
+    text = " ".join(f"a{sign}B {sign}" for sign in alike if sign != "Σ")
+    assert len(alike) > 30000
     assert words_of(text, "en") == tokenise(text, "en")
 
 
@@ -70,16 +73,20 @@ def test_model2vec_gives_our_rows(tmp_path, language):
     counts = counts_of(language)
     words = np.array(WORDS[language])
     texts = [", ".join([*np.repeat(words, row), "unheard"]).upper() for row in counts.toarray()]
-    found = model2vec.StaticModel.from_pretrained(tmp_path / "m" / f"cr5_{language}")
-    rows = found.encode(texts)
-    np.testing.assert_allclose(rows, by_hand(language, counts), atol=1e-6)
-    order = np.argsort(-(rows @ rows.T), axis=1, kind="stable")
-    hand = by_hand(language, counts)
-    np.testing.assert_array_equal(order, np.argsort(-(hand @ hand.T), axis=1, kind="stable"))
-    first, last = words[[0, 2]]
-    long = found.encode([f"{first} " * 600 + f"{last} " * 600, f"{first} {last}", "unheard of"])
-    np.testing.assert_allclose(long[0], long[1], atol=1e-4)  # it is not cut off
-    assert not long[2].any()
+    model = model2vec.StaticModel.from_pretrained(tmp_path / "m" / f"cr5_{language}")
+    rows = model.encode(texts)
+    expected = by_hand(language, counts)
+    np.testing.assert_allclose(rows, expected, atol=1e-6)
+    np.testing.assert_array_equal(nearest_first(rows), nearest_first(expected))
+    long = f"{words[0]} " * 600 + f"{words[2]} " * 600
+    whole, short, unknown = model.encode([long, f"{words[0]} {words[2]}", "unheard of"])
+    np.testing.assert_allclose(whole, short, atol=1e-4)  # it is not cut off
+    assert not unknown.any()
+
+
+def nearest_first(rows):
+    """Return the numbers of all rows for each row, by descending product."""
+    return np.argsort(-(rows @ rows.T), axis=1, kind="stable")
 
 
 @pytest.mark.parametrize(("language", "word"), [("th", "ก"), ("jp", "東京")])
@@ -93,22 +100,79 @@ def test_words_without_spaces(tmp_path, language, word):
 def test_other_forms_of_letters_find_their_words():
     tokenizers = pytest.importorskip("tokenizers", reason="the dev extra is missing")
     content = export.tokenizer("en", ["file", "siaⁿ", "sian", "word"])
-    found = tokenizers.Tokenizer.from_str(json.dumps(content))
-    assert found.encode("ﬁle, fi\u200dle; Ｗｏｒｄ siaⁿ").ids == [1, 1, 4, 2]
+    tokenizer = tokenizers.Tokenizer.from_str(json.dumps(content))
+    assert tokenizer.encode("ﬁle, fi\u200dle; Ｗｏｒｄ siaⁿ").ids == [1, 1, 4, 2]
 
 
 def test_gensim_opens_what_we_write(tmp_path):
     from gensim.models import KeyedVectors
 
     export.write("word2vec", tmp_path / "m", MODELS["plain"], ABOUT)
-    for x, words in WORDS.items():
-        vectors = KeyedVectors.load_word2vec_format(str(tmp_path / "m" / f"cr5_{x}.vec"))
+    for language, words in WORDS.items():
+        vectors = KeyedVectors.load_word2vec_format(str(tmp_path / "m" / f"cr5_{language}.vec"))
         assert vectors.index_to_key == words
-        np.testing.assert_array_equal(vectors.vectors, drawn(x)[0])
-        lines = (tmp_path / "m" / f"cr5_{x}.weights.tsv").read_text(encoding="utf-8").splitlines()
-        weights = [line.split("\t") for line in lines]
-        assert [word for word, _ in weights] == words
-        assert [float(weight) for _, weight in weights] == drawn(x)[1].tolist()
+        np.testing.assert_array_equal(vectors.vectors, TABLES[language])
+        weights = weights_of(tmp_path / "m" / f"cr5_{language}.weights.tsv")
+        assert list(weights) == words
+        assert list(weights.values()) == WEIGHTS[language].tolist()
+
+
+def weights_of(path):
+    """Return the weight of each word in a file."""
+    lines = [line.split("\t") for line in lines_of(path)]
+    return {word: float(weight) for word, weight in lines}
+
+
+def lines_of(path):
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def test_beginnings_of_words_have_a_file_of_their_own(tmp_path):
+    export.write("word2vec", tmp_path / "m", MODELS["fallbacks"], ABOUT)
+    words = lines_of(tmp_path / "m" / "cr5_da.vec")
+    assert [line.split()[0] for line in words] == ["8", *WORDS["da"][:6], "and", "ko"]
+    beginnings = lines_of(tmp_path / "m" / "cr5_da.beginnings.vec")
+    assert [line.split()[0] for line in beginnings] == ["2", "hund", "byer"]
+    numbers = np.array([line.split()[1:] for line in beginnings[1:]], np.float32)
+    np.testing.assert_array_equal(numbers, TABLES["da"][8:])
+    weights = weights_of(tmp_path / "m" / "cr5_da.beginnings.weights.tsv")
+    assert list(weights.values()) == WEIGHTS["da"][8:].tolist()
+    assert not (tmp_path / "m" / "cr5_en.beginnings.vec").exists()
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [
+        ("word2vec", "it has 2, in the files `.beginnings.vec`"),
+        ("static", "Left out are 2 beginnings of words"),
+        ("packed", "that the model has: it has 2."),
+    ],
+)
+def test_the_card_says_what_stands_for_words_that_a_model_does_not_have(tmp_path, kind, sentence):
+    place = tmp_path / "m.cr5"
+    export.write(kind, place, MODELS["fallbacks"], ABOUT)
+    card = card_of(place)
+    assert sentence in card
+    assert "| da | 8 |" in card
+    other = tmp_path / "other.cr5"
+    export.write(kind, other, MODELS["plain"], ABOUT)
+    assert "beginning" not in card_of(other)
+
+
+def card_of(place):
+    if place.is_dir():
+        return (place / "README.md").read_text(encoding="utf-8")
+    with safe_open(place, framework="numpy") as file:
+        return json.loads(file.metadata()["cr5"])["readme"]
+
+
+def test_words_of_a_dictionary_are_tokens_of_a_static_model(tmp_path):
+    export.write("static", tmp_path / "m", MODELS["fallbacks"], ABOUT)
+    content = json.loads((tmp_path / "m" / "cr5_da" / "tokenizer.json").read_text("utf-8"))
+    assert list(content["model"]["vocab"]) == ["[UNK]", *WORDS["da"][:6], "and", "ko"]
+    rows = load_file(tmp_path / "m" / "cr5_da" / "model.safetensors")["embeddings"]
+    expected = TABLES["da"][:8].astype(float) * WEIGHTS["da"][:8, None]
+    np.testing.assert_allclose(rows[1:], expected, rtol=1e-6)
 
 
 @pytest.mark.parametrize("word", ["et\0hus", "et hus", "\ufeffa"])

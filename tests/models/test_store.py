@@ -17,7 +17,7 @@ from cr5.models.bank import neighbours, with_bank
 from cr5.models.contract import ModelError
 from cr5.models.text_encoder import TextEncoder, sha256_of
 from tests.models import examples
-from tests.models.examples import ABOUT, MODELS, WORDS, plain
+from tests.models.examples import ABOUT, MODELS, OFFSETS, TABLES, WEIGHTS, WORDS, plain
 from tests.tiny_encoders import write_static
 
 
@@ -29,15 +29,19 @@ def folder(tmp_path):
 
 def test_each_language_has_a_file_that_the_library_opens(tmp_path):
     store.save(tmp_path / "m", MODELS["settings"], ABOUT)
-    names = sorted(x.stem for x in tmp_path.glob("m/*.safetensors"))
-    assert names == sorted([*WORDS, "model"])
-    for x, words in WORDS.items():
-        arrays = library.load_file(tmp_path / "m" / f"{x}.safetensors")
-        table, weights, offset = examples.drawn(x)
-        np.testing.assert_array_equal(arrays[f"tables.{x}"], table)
-        np.testing.assert_array_equal(arrays[f"weights.{x}"], weights)
-        np.testing.assert_array_equal(arrays[f"offsets.{x}"], offset)
-        assert json.loads(arrays[f"words.{x}"].tobytes()) == words
+    names = {path.stem for path in tmp_path.glob("m/*.safetensors")}
+    assert names == {*WORDS, "model"}
+    for language, words in WORDS.items():
+        arrays = library.load_file(tmp_path / "m" / f"{language}.safetensors")
+        np.testing.assert_array_equal(arrays[f"tables.{language}"], TABLES[language])
+        np.testing.assert_array_equal(arrays[f"weights.{language}"], WEIGHTS[language])
+        np.testing.assert_array_equal(arrays[f"offsets.{language}"], OFFSETS[language])
+        assert text_in(arrays[f"words.{language}"]) == words
+
+
+def text_in(array):
+    """Return the list of text that an array has as JSON."""
+    return json.loads(array.tobytes())
 
 
 def mapped_from(array):
@@ -63,34 +67,76 @@ def test_a_language_that_leads_elsewhere_is_not_saved(tmp_path, language):
 
 
 def test_weights_that_were_computed_as_integers_are_loaded(tmp_path):
-    weights = {x: np.arange(len(words)) for x, words in WORDS.items()}
+    weights = {language: np.arange(len(words)) for language, words in WORDS.items()}
     store.save(tmp_path / "m", plain(weights=weights), {})
-    assert store.load(tmp_path / "m").weights["en"].tolist() == list(range(len(WORDS["en"])))
+    assert store.load(tmp_path / "m").weights["en"].tolist() == [*range(9)]
 
 
-def a_column_that_does_not_exist(said, arrays):
-    n = len(WORDS["en"])
-    said["fields"]["tables"] = {"by": {x: {"sparse": "t", "shape": [n, 2]} for x in WORDS}}
-    data = {"data": np.ones(n, np.float32), "indices": np.full(n, 9), "indptr": np.arange(n + 1)}
-    arrays.update({f"t.{x}": y for x, y in data.items()})
+def with_a_class_that_is_not_there(description, arrays):
+    description["class"] = "Layers9"
+
+
+def without_a_field(description, arrays):
+    del description["fields"]["weights"]
+
+
+def with_a_number_for_a_name(description, arrays):
+    description["fields"]["norm"] = {"value": 3}
+
+
+def with_a_column_that_does_not_exist(description, arrays):
+    n_words = len(WORDS["en"])
+    table = {"sparse": "t", "shape": [n_words, 2]}
+    description["fields"]["tables"] = {"by": dict.fromkeys(WORDS, table)}
+    arrays["t.data"] = np.ones(n_words, np.float32)
+    arrays["t.indices"] = np.full(n_words, 9)
+    arrays["t.indptr"] = np.arange(n_words + 1)
 
 
 @pytest.mark.parametrize(
     "edit",
     [
-        lambda said, arrays: said.update({"class": "Layers9"}),
-        lambda said, arrays: said["fields"].pop("weights"),
-        lambda said, arrays: said["fields"].update({"norm": {"value": 3}}),
-        a_column_that_does_not_exist,
+        with_a_class_that_is_not_there,
+        without_a_field,
+        with_a_number_for_a_name,
+        with_a_column_that_does_not_exist,
     ],
 )
 def test_what_is_no_model_of_this_version(tmp_path, edit, monkeypatch):
-    said, arrays = store._taken_apart(plain())
-    edit(said, arrays)
-    monkeypatch.setattr(store, "_taken_apart", lambda _: (said, arrays))
+    description, arrays = store._described(plain())
+    edit(description, arrays)
+    monkeypatch.setattr(store, "_described", lambda _: (description, arrays))
     store.save(tmp_path / "m", plain(), ABOUT)
     with pytest.raises(UserError, match=f"{tmp_path / 'm'}: not a whole model of this version"):
         store.load(tmp_path / "m")
+
+
+@pytest.fixture(params=[None, 1, 3])
+def number(request, monkeypatch):
+    """Another number of the format, with which models are written; the first had none."""
+    description, arrays = store._described(plain())
+    description["format"] = request.param
+    if request.param is None:
+        del description["format"]
+    monkeypatch.setattr(store, "_described", lambda *_: (description, arrays))
+    return request.param or 1
+
+
+def test_a_model_of_another_format_is_refused_by_name(tmp_path, number):
+    store.save(tmp_path / "m", plain(), ABOUT)
+    store.pack(tmp_path / "m.cr5", plain(), ABOUT)
+    for place in (tmp_path / "m", tmp_path / "m.cr5"):
+        with pytest.raises(UserError, match=f"{place}: a model in format {number}, .*fit it again"):
+            store.load(place)
+
+
+def test_what_stands_for_unknown_words_is_stored_beside_the_words(tmp_path):
+    store.save(tmp_path / "m", MODELS["fallbacks"], ABOUT)
+    arrays = library.load_file(tmp_path / "m" / "da.safetensors")
+    assert text_in(arrays["words.da"]) == WORDS["da"][:6]
+    assert text_in(arrays["fallbacks.da.words"]) == ["and", "ko"]
+    assert text_in(arrays["fallbacks.da.beginnings"]) == ["hund", "byer"]
+    assert store.load(tmp_path / "m").fallbacks == MODELS["fallbacks"].fallbacks
 
 
 def test_a_model_of_another_system(folder):
@@ -116,26 +162,29 @@ def packed(tmp_path):
 
 def test_a_packed_model_is_a_file_of_safetensors(packed):
     with safe_open(packed, framework="numpy") as file:
-        said = json.loads(file.metadata()["cr5"])
-    assert (said["about"], said["readme"]) == (ABOUT, "the card")
+        description = json.loads(file.metadata()["cr5"])
+    assert description["about"] == ABOUT
+    assert description["readme"] == "the card"
     arrays = library.load_file(packed)
-    for x in WORDS:
-        exact, weights, _ = examples.drawn(x)
-        exact = exact * (x != "el")
-        half = arrays[f"tables.{x}"]
-        assert half.dtype == np.float16
-        found = half.astype(float) * said["fields"]["tables"]["by"][x]["scale"]
-        # half a unit in the last of 11 bits, and of what float16 has below its normal numbers
-        atol = abs(exact).max() * 2.0**-39
-        np.testing.assert_allclose(found, exact, rtol=2**-11, atol=atol)
-        np.testing.assert_array_equal(arrays[f"weights.{x}"], weights)
-    rows, counts = cr5.load(packed).model.embed, examples.counts_of("da")
-    np.testing.assert_allclose(rows(counts, "da"), examples.by_hand("da", counts), atol=3e-3)
+    for language in WORDS:
+        scale = description["fields"]["tables"]["by"][language]["scale"]
+        assert_halved(arrays[f"tables.{language}"], scale, TABLES[language] * (language != "el"))
+        np.testing.assert_array_equal(arrays[f"weights.{language}"], WEIGHTS[language])
+    counts = examples.counts_of("da")
+    rows = cr5.load(packed).model.embed(counts, "da")
+    np.testing.assert_allclose(rows, examples.by_hand("da", counts), atol=3e-3)
+
+
+def assert_halved(halved, scale, exact):
+    """Compare up to half a unit in the last of 11 bits, and in those below normal numbers."""
+    assert halved.dtype == np.float16
+    tolerance = abs(exact).max() * 2.0**-39
+    np.testing.assert_allclose(halved.astype(float) * scale, exact, rtol=2**-11, atol=tolerance)
 
 
 def test_whatever_changed_in_a_packed_model_is_noticed(packed):
-    content, generator = packed.read_bytes(), np.random.default_rng(0)
-    for place in generator.choice(len(content), 100, replace=False):
+    content = packed.read_bytes()
+    for place in np.random.default_rng(0).choice(len(content), 100, replace=False):
         changed = bytearray(content)
         changed[place] ^= 64
         packed.write_bytes(changed)
@@ -145,11 +194,10 @@ def test_whatever_changed_in_a_packed_model_is_noticed(packed):
 
 def test_a_language_without_training_documents_corrects_no_hubs():
     """No mean over none of them, which would be nan and rank every answer first."""
-    first, other, _ = WORDS
-    given = {x: sparse.csr_matrix((9 * (x == other), len(words))) for x, words in WORDS.items()}
-    for model in (plain(), with_bank(plain(), given)):
-        with pytest.raises(UserError, match=f"no training documents of '{first}': .*training"):
-            neighbours(model, first, other)
+    training = {"da": sparse.csr_matrix((0, 10)), "el": sparse.csr_matrix((9, 7))}
+    for model in (plain(), with_bank(plain(), training)):
+        with pytest.raises(UserError, match=r"no training documents of 'da': .*training"):
+            neighbours(model, "da", "el")
 
 
 @pytest.fixture
@@ -162,11 +210,11 @@ def encoder(tmp_path):
 def test_an_encoder_that_has_changed_or_gone_is_refused(encoder, tmp_path):
     encoder.check()
     (tmp_path / "encoder" / "config.json").write_text("{ }")
-    said = "does not have the encoder that this model was made with"
-    with pytest.raises(ModelError, match=said):
+    sentence = "does not have the encoder that this model was made with"
+    with pytest.raises(ModelError, match=sentence):
         encoder.check()
     (tmp_path / "encoder").rename(tmp_path / "away")
-    with pytest.raises(ModelError, match=said):
+    with pytest.raises(ModelError, match=sentence):
         encoder.check()
 
 

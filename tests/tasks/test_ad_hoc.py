@@ -8,7 +8,6 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.counts.bags import Bags
-from cr5.counts.columns import beginning
 from cr5.models.word_tables import WordTables
 from cr5.scores import ranks
 from cr5.scores.metrics import values
@@ -55,9 +54,9 @@ def test_languages_that_are_searched_and_each_in_itself(asked):
     [(0, ["q1", "q2", "q3"]), (0.3, ["q1", "q2"]), (0.4, ["q1"]), (0.8, ["q1"]), (0.81, [])],
 )
 def test_queries_with_too_few_known_words_are_not_asked(asked, least, expected):
-    """Beginnings, which stand behind the words, are not known words."""
+    """What stands for unknown words, in columns behind those of the words, is no known word."""
     queries = [("q1", "rød grøn blå gul ukendt"), ("q2", "rød rød rød a b"), ("q3", "a")]
-    for words in (COLOURS, [*COLOURS, beginning("uken")]):
+    for words in (COLOURS, [*COLOURS, "ukendt"]):
         found = asked(queries, words, known_words=least).get(("da", "en"))
         assert (found.queries.ids.tolist() if found else []) == expected
 

@@ -6,7 +6,7 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.rows import unit_rows
-from cr5.counts.columns import untrained, widened
+from cr5.counts.columns import widened
 from cr5.fitting import fit as fitting
 from cr5.fitting.seeds import Seeds
 from cr5.models.word_tables import JoinedTables
@@ -105,10 +105,9 @@ def test_words_that_a_dictionary_pairs_get_vectors_that_are_alike(training):
     given = replace(given, validate=by_ridge(0.1, 0.2, 0.3))
     options = ONE | {"gammas": [3.0], "dictionary_weights": [2.0]}
     model = fitting.fit(Cr5Spelling(**options), given).model
-    assert model.words["en"][N_WORDS] == untrained("w001x")
-    assert model.words["it"][N_WORDS] == untrained("nuovo")
+    assert {x: list(model.fallbacks[x].words) for x in AB} == {"en": ["w001x"], "it": ["nuovo"]}
     N, rows = spelt(given.words), unknown(given.words, given.seeds)[1]
-    tied = translations(model.words, given.seeds)
+    tied = translations(model.words, given.seeds, model.fallbacks)
     N = {x: sparse.vstack([N[x], rows[x]]) for x in AB}
     N = {x: sparse.hstack([N[x], np.sqrt(2 / 3) * tied[x]]) for x in AB}
     expected = written_out(given, N, 0.3, 3.0)

@@ -6,7 +6,7 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.counts.columns import beginning, untrained
+from cr5.counts.vocabulary import Fallbacks
 from cr5.fitting.seeds import Seeds
 from cr5.systems.algebra.beginnings import beside
 from cr5.systems.algebra.scripts import compared
@@ -31,7 +31,7 @@ def test_translations_by_hand():
         ("it", "en"): [("casa", "house")],
         ("en", "it"): [("house", "villa"), ("home", "villa")],
     }
-    found = {x: N.toarray() for x, N in translations(words, Seeds(pairs)).items()}
+    found = {x: N.toarray() for x, N in translations(words, Seeds(pairs), {}).items()}
     # most pairs are with English; of seven words home is a feature of three, house of four
     home, house = np.array([log(7 / 3), log(7 / 4)]) / np.hypot(log(7 / 3), log(7 / 4))
     expected = {
@@ -41,22 +41,22 @@ def test_translations_by_hand():
     }
     for x in words:
         np.testing.assert_allclose(found[x], expected[x])
-    turned = translations({x: words[x] for x in reversed(words)}, Seeds(pairs))
+    turned = translations({x: words[x] for x in reversed(words)}, Seeds(pairs), {})
     assert all(np.array_equal(turned[x].toarray(), found[x]) for x in words)
 
 
 def test_translations_that_a_test_asks_for_tell_nothing():
     words = {"en": ["house", "mill"], "it": ["casa", "mulino"]}
     pairs = {("en", "it"): [("house", "casa"), ("mill", "mulino")]}
-    found = translations(words, Seeds(pairs, {("en", "it"): frozenset({"mill"})}))
+    found = translations(words, Seeds(pairs, {("en", "it"): frozenset({"mill"})}), {})
     assert found["it"].getnnz(axis=1).tolist() == [1, 0]
 
 
 def test_rows_of_unknown_words_by_hand():
     words = {"it": ["mexico", "di"], "en": ["mexicans", "mexico", "of", "ofen"]}
-    entries, rows = unknown(words, Seeds())
-    begins = [*map(beginning, ["mexi", "mexic", "mexico"])]
-    assert entries == {"en": begins, "it": begins}
+    fallbacks, rows = unknown(words, Seeds())
+    begins = Fallbacks([], ["mexi", "mexic", "mexico"])
+    assert fallbacks == {"en": begins, "it": begins}
     # of six words three have mexi and mexic, two mexico; an unknown word is new
     mexi, mexico, new = log(6 / 3), log(6 / 2), log(6)
     names = ["di", "mexi", "mexic", "mexica", "mexicans", "mexico", "of", "ofen"]
@@ -69,19 +69,20 @@ def test_rows_of_unknown_words_by_hand():
 
 
 def test_a_language_has_the_beginnings_of_its_own_words():
-    begins, _ = unknown({"en": ["cats", "catsup"], "it": ["cats", "vino"]}, Seeds())
-    assert begins == {"en": [beginning("cats")], "it": [beginning("cats")]}
-    begins, rows = unknown({"en": ["cats", "catsup"], "it": ["vino"]}, Seeds())
-    assert begins == {"en": [beginning("cats")], "it": []}
+    cats = Fallbacks([], ["cats"])
+    fallbacks, _ = unknown({"en": ["cats", "catsup"], "it": ["cats", "vino"]}, Seeds())
+    assert fallbacks == {"en": cats, "it": cats}
+    fallbacks, rows = unknown({"en": ["cats", "catsup"], "it": ["vino"]}, Seeds())
+    assert fallbacks == {"en": cats, "it": Fallbacks([], [])}
     assert rows["it"].shape == (0, 4)  # cats, catsu, catsup, vino
 
 
 def test_other_words_of_a_dictionary_have_the_features_that_are_known():
     words = {"en": ["mexico", "mexican"], "it": ["gatto", "gatti"]}
     pairs = [("mexico", "messico"), ("mexicans", "gatto"), ("feline", "gattone")]
-    entries, rows = unknown(words, Seeds({("en", "it"): pairs}))
-    assert entries["en"][:2] == [untrained("feline"), untrained("mexicans")]
-    assert entries["it"] == [untrained("gattone"), untrained("messico"), beginning("gatt")]
+    fallbacks, rows = unknown(words, Seeds({("en", "it"): pairs}))
+    assert fallbacks["en"].words == ["feline", "mexicans"]
+    assert fallbacks["it"] == Fallbacks(["gattone", "messico"], ["gatt"])
     # of four words two have gatt, mexi and mexic, one gatti, gatto, mexica, mexican and mexico
     two, one = log(4 / 2), log(4)
     names = ["gatt", "gatti", "gatto", "mexi", "mexic", "mexica", "mexican", "mexico"]
@@ -93,9 +94,9 @@ def test_other_words_of_a_dictionary_have_the_features_that_are_known():
 
 
 def test_translations_of_words_that_did_not_train():
-    words = {"en": ["house", untrained("mill"), beginning("mill")], "it": [untrained("casa")]}
+    fallbacks = {"en": Fallbacks(["mill"], ["mill"]), "it": Fallbacks(["casa"])}
     pairs = {("en", "it"): [("house", "casa"), ("mill", "casa")]}
-    found = translations(words, Seeds(pairs))
+    found = translations({"en": ["house"], "it": []}, Seeds(pairs), fallbacks)
     assert {x: N.toarray().tolist() for x, N in found.items()} == {
         "en": [[1], [1], [0]],
         "it": [[1]],
@@ -103,11 +104,12 @@ def test_translations_of_words_that_did_not_train():
 
 
 def test_beginnings_of_unknown_words_count_as_their_letters_if_these_are_enough():
-    words = {"en": ["wait…", "waits", beginning("wait"), beginning("waits"), untrained("waiter")]}
-    found = beside(words, {"en": sparse.csr_matrix(np.ones((1, 5)))}, 5)["beside"]["en"]
+    fallbacks = {"en": Fallbacks(["waiter"], ["wait", "waits"])}
+    documents = {"en": sparse.csr_matrix(np.ones((1, 5)))}
+    found = beside({"en": ["wait…", "waits"]}, documents, 5, fallbacks)["beside"]["en"]
     # in the columns of waite, waits and wait…, a word of its own; wait has too few letters
     waite, waits, wait = np.eye(3, dtype=int).tolist()
-    assert found.toarray().tolist() == [wait, waits, [0, 0, 0], waits, waite]
+    assert found.toarray().tolist() == [wait, waits, waite, [0, 0, 0], waits]
 
 
 @pytest.mark.parametrize(

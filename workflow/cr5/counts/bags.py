@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -23,13 +24,16 @@ from cr5.counts.documents import Record
 from cr5.counts.documents import texts as read_texts
 from cr5.counts.rules import Rules
 from cr5.counts.tokens import Tokens, tokenise
+from cr5.counts.vocabulary import Vocabulary
 
 log = logging.getLogger(__name__)
 
 KIND = "bags of words"
 MOST_CAPITALS = 0.05  # share of given words that are in no lower-cased text
-WORDS, DOCUMENTS, SUMMARY = "words.parquet", "documents.parquet", "summary.json"
-ARRAYS = "data", "indices", "indptr"  # of the counts: a file each
+WORDS = "words.parquet"
+DOCUMENTS = "documents.parquet"
+SUMMARY = "summary.json"
+ARRAYS = ("data", "indices", "indptr")  # of the counts: a file each
 
 
 @dataclass(frozen=True)
@@ -47,85 +51,34 @@ class Bags:
     texts: Callable[[Iterable[str]], list[str]] | None = None
 
     def rows(self, concepts: Iterable[str]) -> np.ndarray:
-        """Row numbers of concepts, in their order; KeyError for an unknown one."""
-        index = pd.Index(self.documents["concept"])
-        found = index.get_indexer(pd.Index(concepts))
-        if (found < 0).any():
-            raise KeyError(list(pd.Index(concepts)[found < 0][:5]))
-        return found
+        """Return the row numbers of concepts, in their order; KeyError for an unknown one."""
+        asked_for = pd.Index(concepts)
+        rows = pd.Index(self.documents["concept"]).get_indexer(asked_for)
+        unknown = asked_for[rows < 0]
+        if len(unknown):
+            raise KeyError(list(unknown[:5]))
+        return rows
 
     def of(self, concepts: Iterable[str]) -> "Bags":
-        """Some of the documents, with all words."""
+        """Return some of the documents, with all words."""
         rows = self.rows(concepts)
         documents = self.documents.iloc[rows].reset_index(drop=True)
         return replace(self, counts=self.counts[rows], documents=documents)
 
     def columns(self, words: Iterable[str]) -> sparse.csr_matrix:
-        """Which of these words become which words of a model; see `columns.columns_of`."""
-        return columns_of(words, self.words["word"])
+        """Return which of the words become which columns of a model that has these words alone."""
+        return self.columns_of(Vocabulary(list(words)))
 
-    def select(self, words: Sequence[str]) -> "Bags":
-        """The same documents with the words of a model; beginnings, the last, have no row."""
-        rows = pd.Index(self.words["word"]).get_indexer(pd.Index(words))
-        kept = self.words.iloc[rows[rows >= 0]].reset_index(drop=True)
-        return replace(self, counts=selected(self.counts, self.columns(words)), words=kept)
+    def columns_of(self, vocabulary: Vocabulary) -> sparse.csr_matrix:
+        """Return which of the words become which columns of a model; see `columns.columns_of`."""
+        return columns_of(vocabulary, self.words["word"])
 
-
-def build(
-    pieces: Iterable[Piece],
-    names: pd.DataFrame,
-    rules: Rules,
-    language: str,
-    folder: str | Path | None = None,
-    given: Sequence[str] | None = None,
-    prefix: str = "",
-    job: Job = NO_JOB,
-) -> tuple[Bags, dict]:
-    """Choose words, and keep the documents that have neither too few nor too many unique ones.
-
-    Pieces are of all documents, and read three times; `names` has their concept, title and label,
-    if there are labels. With a folder, bags are written there, and their counts mapped, for more
-    than memory holds. Words may be given instead; those that are numbers are named by a prefix.
-    Returns the bags, and their numbers before and after the filter.
-    """
-    if given is not None and rules.case == "lower":
-        _tell_of_capitals(given, language)
-    found = frequencies(pieces)
-    words, n_distinct = _chosen(found, rules, given), len(found)
-    if n_distinct and not words["document_frequency"].any():
-        why = f"is in {rules.min_documents} documents or more (key bags.min_documents); lower it"
-        if len(words):
-            why = "is one of the given vectors; are they of another language, or not lower-cased?"
-        raise UserError(f"language {language!r}: of the {n_distinct} words of its text none {why}")
-    known = pa.array(words["word"], found["word"].type)
-    if pa.types.is_integer(known.type):
-        words["word"] = prefix + words["word"].astype(str)
-    most = rules.max_words if rules.training_chooses else None
-    in_text, in_bags, often, n_tokens = map(
-        np.concatenate,
-        zip(*(_lengths(piece, known, most) for piece in pieces), strict=True),
-    )
-    unique = often if rules.unique_words_in == "vocabulary" else in_text
-    rows = _kept(unique, rules, language)
-    documents = names.assign(n_tokens=n_tokens, n_unique=in_text).iloc[rows]
-    documents = documents.reset_index(drop=True)
-    with job.making(folder, KIND, language=language) if folder else nullcontext() as part:
-        counts = _filled(pieces, known, rows, in_bags[rows], part)
-        summary = {
-            "language": language,
-            "documents": len(unique),
-            "kept_documents": len(rows),
-            "distinct_words": n_distinct,
-            "words": len(words),
-            "tokens": int(documents["n_tokens"].sum()),
-            "mean_unique_words": float(documents["n_unique"].mean()),
-            "nonzeros": int(counts.nnz),
-        }
-        if part:
-            words.to_parquet(part / WORDS, index=False)
-            documents.to_parquet(part / DOCUMENTS, index=False)
-            write_json(part / SUMMARY, summary)
-    return Bags(counts, words, documents), summary
+    def select(self, vocabulary: Vocabulary) -> "Bags":
+        """Return the same documents with the columns of a model; `words` has no fallbacks."""
+        rows = pd.Index(self.words["word"]).get_indexer(pd.Index(vocabulary.words))
+        words = self.words.iloc[rows].reset_index(drop=True)
+        counts = selected(self.counts, self.columns_of(vocabulary))
+        return replace(self, counts=counts, words=words)
 
 
 def counted(
@@ -150,172 +103,297 @@ def weighted(
     job: Job = NO_JOB,
 ) -> tuple[Bags, dict]:
     """Make bags of weights of numbered words, named by a prefix, such as `en17`; with labels."""
-    names, indices, data, indptr = [], array("q"), array("d"), [0]
+    names = []
+    words = array("q")
+    weights_of_words = array("d")
+    indptr = [0]
     for concept, label, weights in records:
         names.append((concept, concept, label))
-        indices.extend(weights)
-        data.extend(weights.values())
-        indptr.append(len(indices))
-    numbers, columns = np.unique(np.array(indices), return_inverse=True)
-    shape = len(names), len(numbers)
-    counts = sparse.csr_matrix((np.array(data), columns, indptr), shape)
-    pieces = [Piece(pa.array(numbers), counts)]
-    names = pd.DataFrame(names, columns=["concept", "title", "label"])
-    return build(pieces, names, rules, language, folder, prefix=prefix, job=job)
+        words.extend(weights)
+        weights_of_words.extend(weights.values())
+        indptr.append(len(words))
+    distinct_words, columns = np.unique(np.array(words), return_inverse=True)
+    shape = len(names), len(distinct_words)
+    counts = sparse.csr_matrix((np.array(weights_of_words), columns, indptr), shape)
+    pieces = [Piece(pa.array(distinct_words), counts)]
+    table = pd.DataFrame(names, columns=["concept", "title", "label"])
+    return build(pieces, table, rules, language, folder, prefix=prefix, job=job)
+
+
+def build(
+    pieces: Iterable[Piece],
+    names: pd.DataFrame,
+    rules: Rules,
+    language: str,
+    folder: str | Path | None = None,
+    given: Sequence[str] | None = None,
+    prefix: str = "",
+    job: Job = NO_JOB,
+) -> tuple[Bags, dict]:
+    """Choose words, and keep the documents that have neither too few nor too many unique ones.
+
+    Pieces are of all documents, and read three times, one of them in memory at a time: to choose
+    words, then documents, and to fill the matrix, whose size is known by then. `names` has the
+    documents' concepts, titles and, if there are any, labels. With a folder, bags are written
+    there, and their counts mapped, for more than memory holds. Words may be given instead; those
+    that are numbers are named by a prefix. Returns the bags, and their numbers before and after the
+    filter.
+    """
+    frequency_table = frequencies(pieces)
+    words = _chosen_words(frequency_table, rules, language, given)
+    known_words = pa.array(words["word"], frequency_table["word"].type)
+    if pa.types.is_integer(known_words.type):
+        words["word"] = prefix + words["word"].astype(str)
+    lengths = pd.concat([_lengths(piece, known_words, rules) for piece in pieces])
+    rows = _kept_documents(lengths["n_unique_of_rules"].to_numpy(), rules, language)
+    of_documents = lengths.iloc[rows]
+    documents = names.iloc[rows].reset_index(drop=True)
+    for column in ("n_tokens", "n_unique"):
+        documents[column] = of_documents[column].to_numpy()
+    making = job.making(folder, KIND, language=language) if folder else nullcontext()
+    with making as place:
+        counts = _filled(pieces, known_words, rows, of_documents["n_known"].to_numpy(), place)
+        bags = Bags(counts, words, documents)
+        summary = _summary(bags, language, len(lengths), len(frequency_table))
+        if place:
+            words.to_parquet(place / WORDS, index=False)
+            documents.to_parquet(place / DOCUMENTS, index=False)
+            write_json(place / SUMMARY, summary)
+    return bags, summary
+
+
+def _summary(bags: Bags, language: str, n_documents: int, n_words: int) -> dict[str, Any]:
+    """Return the numbers of bags, and those of documents and words before the filter."""
+    return {
+        "language": language,
+        "documents": n_documents,
+        "kept_documents": len(bags.documents),
+        "distinct_words": n_words,
+        "words": len(bags.words),
+        "tokens": int(bags.documents["n_tokens"].sum()),
+        "mean_unique_words": float(bags.documents["n_unique"].mean()),
+        "nonzeros": int(bags.counts.nnz),
+    }
+
+
+def _chosen_words(
+    frequency_table: pa.Table, rules: Rules, language: str, given: Sequence[str] | None
+) -> pd.DataFrame:
+    """Return the words that a model may choose from, or given ones: `Bags.words`.
+
+    UserError: none of them is in the text.
+    """
+    if given is None:
+        words = _words_by_rules(frequency_table, rules)
+    else:
+        if rules.case == "lower":
+            _warn_of_capitals(given, language)
+        frequency_of_words = frequency_table.to_pandas().set_index("word")
+        words = frequency_of_words.reindex(pd.Index(given, name="word"), fill_value=0).reset_index()
+    if len(frequency_table) and not words["document_frequency"].any():
+        why = f"is in {rules.min_documents} documents or more (key bags.min_documents); lower it"
+        if len(words):
+            why = "is one of the given vectors; are they of another language, or not lower-cased?"
+        raise UserError(
+            f"language {language!r}: of the {len(frequency_table)} words of its text none {why}"
+        )
+    return words
+
+
+def _words_by_rules(frequency_table: pa.Table, rules: Rules) -> pd.DataFrame:
+    """Return the words that are in enough documents, the most frequent first, then by word."""
+    is_frequent = pc.greater_equal(frequency_table["document_frequency"], rules.min_documents)
+    order = [("collection_frequency", "descending"), ("word", "ascending")]
+    words = frequency_table.filter(is_frequent).sort_by(order)
+    return words.slice(0, rules.most_in_bags).to_pandas()
+
+
+def _warn_of_capitals(given: Sequence[str], language: str) -> None:
+    """Warn of words with capitals, which are not in text that is lower-cased."""
+    in_lower_case = {word for word in given if word == word.lower()}
+    never_in_text = [word for word in given if word.lower() not in in_lower_case]
+    if len(never_in_text) > MOST_CAPITALS * len(given):
+        log.warning(
+            "%s: %d of %d words of the vectors, such as %r, have capitals and so never occur: "
+            "lower-case the words of the file, or count words as they are written (bags.case: "
+            "keep)",
+            language,
+            len(never_in_text),
+            len(given),
+            never_in_text[0],
+        )
+
+
+def _lengths(piece: Piece, known_words: pa.Array, rules: Rules) -> pd.DataFrame:
+    """Return how long each document of a piece is, by tokens and by different words.
+
+    Of these `n_unique` has all, `n_known` the known ones, `n_unique_of_rules` those that the rules
+    go by.
+    """
+    known_counts = _of_known_words(piece, known_words)
+    n_unique = np.diff(piece.counts.indptr)
+    n_known = np.diff(known_counts.indptr)
+    n_unique_of_rules = n_unique
+    if rules.unique_words_in == "vocabulary":
+        if rules.training_chooses:
+            known_counts = known_counts[:, : rules.max_words]
+        n_unique_of_rules = np.diff(known_counts.indptr)
+    return pd.DataFrame(
+        {
+            "n_tokens": piece.n_tokens,
+            "n_unique": n_unique,
+            "n_known": n_known,
+            "n_unique_of_rules": n_unique_of_rules,
+        }
+    )
+
+
+def _of_known_words(piece: Piece, known_words: pa.Array) -> sparse.csr_matrix:
+    """Return the counts of a piece, documents x known words."""
+    column_of_word = pc.fill_null(pc.index_in(piece.words, value_set=known_words), -1).to_numpy()
+    columns = column_of_word[piece.counts.indices]
+    is_known = columns >= 0
+    n_known_before = np.concatenate([[0], np.cumsum(is_known)])
+    indptr = n_known_before[piece.counts.indptr]
+    parts = (piece.counts.data[is_known], columns[is_known], indptr)
+    return sparse.csr_matrix(parts, (piece.counts.shape[0], len(known_words)))
+
+
+def _kept_documents(n_unique: np.ndarray, rules: Rules, language: str) -> np.ndarray:
+    """Return the numbers of the documents with neither too few nor too many unique words."""
+    n_documents = len(n_unique)
+    if not n_unique.any():
+        digits = ""
+        if rules.tokens == "letters":
+            digits = "; words have no digits, unless `bags.tokens: words` is set"
+        raise UserError(
+            f"language {language!r}: none of its {n_documents} documents has a word: look at "
+            f"what they are made from, or leave the language out{digits}"
+        )
+    lower, upper = rules.unique_words
+    rows = np.flatnonzero((n_unique >= lower) & (n_unique <= upper))
+    if len(rows) < n_documents / 2:
+        low, high = np.percentile(n_unique, (5, 95)).astype(int)
+        warning = (
+            f"language {language!r}: only {len(rows)} of {n_documents} documents have {lower} to "
+            f"{upper} unique words (bags.unique_words); nine tenths have {low} to {high}"
+        )
+        if not len(rows):
+            raise UserError(warning)
+        log.warning("%s", warning)
+    return rows
+
+
+def _filled(
+    pieces: Iterable[Piece],
+    known_words: pa.Array,
+    rows: np.ndarray,
+    n_known: np.ndarray,
+    folder: Path | None,
+) -> sparse.csr_matrix:
+    """Return the counts of some documents, rows x known words; `n_known` words are in each row.
+
+    With a folder its arrays are mapped there.
+    """
+    indptr_of_rows = np.concatenate([[0], np.cumsum(n_known)])
+    n_entries = int(indptr_of_rows[-1])
+    index_type = np.int32
+    if max(n_entries, len(known_words)) > np.iinfo(np.int32).max:
+        index_type = np.int64  # also for indptr: scipy uses one type for both
+    has_weights = pa.types.is_integer(known_words.type)
+    data_type = np.float64 if has_weights else np.int32
+    data = _array(folder, "data", n_entries, data_type)
+    indices = _array(folder, "indices", n_entries, index_type)
+    indptr = _array(folder, "indptr", len(indptr_of_rows), index_type)
+    indptr[:] = indptr_of_rows
+    first_document = 0
+    first_entry = 0
+    for piece in pieces:
+        end_document = first_document + piece.counts.shape[0]
+        is_in_piece = (rows >= first_document) & (rows < end_document)
+        counts = _of_known_words(piece, known_words)[rows[is_in_piece] - first_document]
+        counts.sort_indices()
+        end_entry = first_entry + counts.nnz
+        data[first_entry:end_entry] = counts.data
+        indices[first_entry:end_entry] = counts.indices
+        first_document = end_document
+        first_entry = end_entry
+    return sparse.csr_matrix((data, indices, indptr), (len(rows), len(known_words)))
+
+
+def _array(folder: Path | None, name: str, length: int, dtype: type) -> np.ndarray:
+    """Return an array to be filled, in memory or mapped to a file of a folder."""
+    if folder is None or not length:  # nothing can be mapped in an empty file
+        return np.empty(length, dtype)
+    return np.lib.format.open_memmap(folder / f"{name}.npy", "w+", dtype, (length,))
 
 
 def of_training(bags: Bags, concepts: Iterable[str], rules: Rules, language: str) -> Bags:
     """Keep the words that training documents choose, if they do (Cr5, Sec. 4.1)."""
     if not rules.training_chooses:
         return bags
-    counts, n_words = bags.counts[bags.rows(concepts)], len(bags.words)
-    in_documents = in_collection = np.bincount(counts.indices, minlength=n_words)
+    counts = bags.counts[bags.rows(concepts)]
+    n_words = len(bags.words)
+    document_frequency = np.bincount(counts.indices, minlength=n_words)
+    collection_frequency = document_frequency
     if counts.dtype.kind != "f":  # weights say nothing of how often a word occurs
-        in_collection = np.bincount(counts.indices, counts.data, n_words).astype(np.int64)
-    frequency = in_documents if rules.vocabulary == "training_df" else in_collection
+        occurrences = np.bincount(counts.indices, counts.data, n_words)
+        collection_frequency = occurrences.astype(np.int64)
+    frequency = collection_frequency
+    if rules.vocabulary == "training_df":
+        frequency = document_frequency
     words = bags.words["word"].tolist()
-    often = np.flatnonzero(in_documents >= rules.min_documents)
-    chosen = sorted(often, key=lambda i: (-frequency[i], words[i]))[: rules.max_words]
+
+    def most_frequent_first(column: int) -> tuple[int, str]:
+        return -frequency[column], words[column]
+
+    in_enough_documents = np.flatnonzero(document_frequency >= rules.min_documents)
+    chosen = sorted(in_enough_documents, key=most_frequent_first)[: rules.max_words]
     if not chosen:
         raise LeftOutError(
             f"language {language!r}: none of the {n_words} words is in {rules.min_documents} "
             "training documents or more (key bags.min_documents); lower it, or bring more documents"
         )
-    kept = bags.select([words[i] for i in chosen])
-    known = kept.words[["word"]].assign(collection_frequency=in_collection[chosen])
-    return replace(kept, words=known)
+    of_chosen = bags.select(Vocabulary([words[column] for column in chosen]))
+    table = of_chosen.words[["word"]].assign(collection_frequency=collection_frequency[chosen])
+    return replace(of_chosen, words=table)
 
 
 def given_words(vectors: str | Path | None, language: str) -> list[str] | None:
     """Read the words of given vectors, if these are the vocabulary; None if there are none."""
     if not vectors:
         return None
-    found = Artefact(vectors, "word vectors", language=language).file(WORDS)
-    return pd.read_parquet(found, columns=["word"])["word"].tolist()
-
-
-def _tell_of_capitals(given: Sequence[str], language: str) -> None:
-    """Warn of words with capitals, which are not in text that is lower-cased."""
-    in_lower_case = {word for word in given if word == word.lower()}
-    lost = [word for word in given if word.lower() not in in_lower_case]
-    if len(lost) > MOST_CAPITALS * len(given):
-        log.warning(
-            "%s: %d of %d words of the vectors, such as %r, have capitals and so never occur: "
-            "lower-case the words of the file, or count words as they are written (bags.case: "
-            "keep)",
-            language,
-            len(lost),
-            len(given),
-            lost[0],
-        )
-
-
-def _chosen(found: pa.Table, rules: Rules, given: Sequence[str] | None) -> pd.DataFrame:
-    """All words that a model may choose from, see `of_training`, or given ones: `Bags.words`."""
-    if given is not None:
-        words = found.to_pandas().set_index("word")
-        return words.reindex(pd.Index(given, name="word"), fill_value=0).reset_index()
-    often = found.filter(pc.greater_equal(found["document_frequency"], rules.min_documents))
-    order = [("collection_frequency", "descending"), ("word", "ascending")]
-    return often.sort_by(order).slice(0, rules.most_in_bags).to_pandas()
-
-
-def _kept(unique: np.ndarray, rules: Rules, language: str) -> np.ndarray:
-    """Numbers of the documents that have neither too few nor too many unique words."""
-    if not unique.any():
-        digits = "; words have no digits, unless `bags.tokens: words` is set"
-        raise UserError(
-            f"language {language!r}: none of its {len(unique)} documents has a word: look at "
-            "what they are made from, or leave the language out"
-            f"{digits if rules.tokens == 'letters' else ''}"
-        )
-    least, most = rules.unique_words
-    kept = np.flatnonzero((unique >= least) & (unique <= most))
-    if len(kept) < len(unique) / 2:
-        fewest, greatest = np.percentile(unique, (5, 95)).astype(int)
-        said = (
-            f"language {language!r}: only {len(kept)} of {len(unique)} documents have {least} to "
-            f"{most} unique words (bags.unique_words); nine tenths have {fewest} to {greatest}"
-        )
-        if not len(kept):
-            raise UserError(said)
-        log.warning("%s", said)
-    return kept
-
-
-def _of_known(piece: Piece, known: pa.Array) -> sparse.csr_matrix:
-    """Documents of a piece x known words."""
-    columns = pc.fill_null(pc.index_in(piece.words, value_set=known), -1).to_numpy()
-    columns = columns[piece.counts.indices]
-    there = columns >= 0
-    indptr = np.concatenate([[0], np.cumsum(there)])[piece.counts.indptr]
-    parts = (piece.counts.data[there], columns[there], indptr)
-    return sparse.csr_matrix(parts, (piece.counts.shape[0], len(known)))
-
-
-def _lengths(piece: Piece, known: pa.Array, most: int | None) -> tuple[np.ndarray, ...]:
-    """Of each document: its words, known ones, those below the column `most`, tokens."""
-    found = _of_known(piece, known)
-    counted = (piece.counts, found, found[:, :most])
-    return *(np.diff(x.indptr) for x in counted), piece.n_tokens
-
-
-def _filled(
-    pieces: Iterable[Piece],
-    known: pa.Array,
-    rows: np.ndarray,
-    lengths: np.ndarray,
-    folder: Path | None,
-) -> sparse.csr_matrix:
-    """Counts of the kept documents by the known words; one piece is in memory at a time."""
-    nonzeros = int(lengths.sum())
-    # scipy uses one type for both, int64 if any number needs it
-    kind = np.int64 if max(nonzeros, len(known)) > np.iinfo(np.int32).max else np.int32
-    data = indices = None
-    at = first = 0
-    for piece in pieces:
-        end = first + piece.counts.shape[0]
-        mine = rows[np.searchsorted(rows, first) : np.searchsorted(rows, end)] - first
-        first = end
-        part = _of_known(piece, known)[mine]
-        part.sort_indices()
-        if data is None:
-            data = _room(folder, "data", nonzeros, part.dtype)
-            indices = _room(folder, "indices", nonzeros, kind)
-        data[at : at + part.nnz], indices[at : at + part.nnz] = part.data, part.indices
-        at += part.nnz
-    indptr = _room(folder, "indptr", len(rows) + 1, kind)
-    indptr[:] = np.concatenate([[0], np.cumsum(lengths)])
-    return sparse.csr_matrix((data, indices, indptr), (len(rows), len(known)))
-
-
-def _room(folder: Path | None, name: str, n: int, kind: np.dtype) -> np.ndarray:
-    if folder is None or not n:  # nothing can be mapped in an empty file
-        return np.empty(n, kind)
-    return np.lib.format.open_memmap(folder / f"{name}.npy", "w+", kind, (n,))
+    return _read_words(Artefact(vectors, "word vectors", language=language))
 
 
 def load(folder: str | Path, language: str, texts: str | Path | None = None) -> Bags:
     """Read what `build` wrote; `texts` is the documents' folder, if they are needed."""
-    found = Artefact(folder, KIND, language=language)
-    words, documents = (pd.read_parquet(found.file(x)) for x in (WORDS, DOCUMENTS))
-    parts = tuple(np.load(found.file(f"{name}.npy")) for name in ARRAYS)
-    counts = sparse.csr_matrix(parts, (len(documents), len(words)))
-    return Bags(counts, words, documents, texts and partial(read_texts, texts, language=language))
+    artefact = Artefact(folder, KIND, language=language)
+    words = pd.read_parquet(artefact.file(WORDS))
+    documents = pd.read_parquet(artefact.file(DOCUMENTS))
+    arrays = tuple(np.load(artefact.file(f"{name}.npy")) for name in ARRAYS)
+    counts = sparse.csr_matrix(arrays, (len(documents), len(words)))
+    bags = Bags(counts, words, documents)
+    if texts:
+        bags = replace(bags, texts=partial(read_texts, texts, language=language))
+    return bags
 
 
 def read_words(folder: str | Path, language: str) -> list[str]:
     """Read the vocabulary alone."""
-    words = Artefact(folder, KIND, language=language).file(WORDS)
-    return pd.read_parquet(words, columns=["word"])["word"].tolist()
+    return _read_words(Artefact(folder, KIND, language=language))
+
+
+def _read_words(artefact: Artefact) -> list[str]:
+    return pd.read_parquet(artefact.file(WORDS), columns=["word"])["word"].tolist()
 
 
 def read_documents(folder: str | Path, language: str, columns: Sequence[str]) -> pd.DataFrame:
     """Read some columns of the documents alone."""
-    found = Artefact(folder, KIND, language=language).file(DOCUMENTS)
-    return pd.read_parquet(found, columns=list(columns))
+    path = Artefact(folder, KIND, language=language).file(DOCUMENTS)
+    return pd.read_parquet(path, columns=list(columns))
 
 
-def read_summary(folder: str | Path) -> dict:
+def read_summary(folder: str | Path) -> dict[str, Any]:
     """Read the summary alone."""
     return Artefact(folder, KIND).json(SUMMARY)

@@ -1,110 +1,86 @@
-"""Columns of counts: those of a model's words among those of all words.
-
-A model may end its list of words with entries for words that no training document has: single
-ones, that a dictionary knows, and beginnings of words, such as `compu…`. A word that is not in the
-list counts as its own entry, or else as its longest beginning there.
-"""
+"""Columns of counts: those of a model's vocabulary among those of all words."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from scipy import sparse
 
-from cr5.base.languages import folded
 from cr5.counts.tokens import Tokens, tokenise
-
-SOFT_HYPHEN = "\u00ad"
-# Ends a beginning, and a soft hyphen alone ends a single word: no token has a soft hyphen.
-MORE = SOFT_HYPHEN + "\u2026"
-LENGTHS = (6, 5, 4)  # letters of beginnings, without accents; the longest first
+from cr5.counts.vocabulary import Vocabulary
 
 
-def beginning(letters: str) -> str:
-    """Return the entry in a model's list of words for unknown words that begin so."""
-    return letters + MORE
+def columns_of(vocabulary: Vocabulary, counted_words: Sequence[str]) -> sparse.csr_matrix:
+    """Return which counted words become which columns of a model.
 
-
-def untrained(word: str) -> str:
-    """Return the entry in a model's list of words for a word that no training document has."""
-    return word + SOFT_HYPHEN
-
-
-def is_untrained(word: str) -> bool:
-    """Whether an entry of a model's words stands for words that no training document has."""
-    return SOFT_HYPHEN in word
-
-
-def finder(columns: Mapping[str, int]) -> Callable[[str], int | None]:
-    """Return a function from a word to its column, that of its beginning, or None."""
-    if not is_untrained(next(reversed(columns), "")):
-        return columns.get
-
-    def find(word: str) -> int | None:
-        if word in columns:
-            return columns[word]
-        plain = folded(word)
-        begins = (beginning(plain[:n]) for n in LENGTHS if n <= len(plain))
-        tried = (untrained(word), *begins)
-        return next((columns[each] for each in tried if each in columns), None)
-
-    return find
-
-
-def columns_of(words: Iterable[str], among: Sequence[str]) -> sparse.csr_matrix:
-    """Return which counted words become which words of a model, those that did not train last.
-
-    Counted words x words of the model, int32: at most a one in each row. KeyError: a word of the
-    model that trained was not counted.
+    Counted words x columns, int32: at most a one in each row. KeyError: a word of the model was not
+    counted; its fallbacks need not be.
     """
-    columns = {word: number for number, word in enumerate(words)}
-    missing = columns.keys() - set(among)
-    if unknown := sorted(word for word in missing if not is_untrained(word)):
-        raise KeyError(unknown[0])
-    find = finder(columns)
-    found = [find(word) for word in among]
-    indptr = np.cumsum([0, *(each is not None for each in found)])
-    indices = np.array([each for each in found if each is not None], np.int32)
+    uncounted = set(vocabulary.words).difference(counted_words)
+    if uncounted:
+        raise KeyError(min(uncounted))
+    columns = vocabulary.columns(counted_words)
+    is_known = [column is not None for column in columns]
+    indices = np.array([column for column in columns if column is not None], np.int32)
     ones = np.ones(len(indices), np.int32)
-    return sparse.csr_matrix((ones, indices, indptr), (len(found), len(columns)))
+    indptr = np.concatenate([[0], np.cumsum(is_known, dtype=np.int64)])
+    return sparse.csr_matrix((ones, indices, indptr), (len(columns), len(vocabulary)))
 
 
 def selected(counts: sparse.csr_matrix, columns: sparse.csr_matrix) -> sparse.csr_matrix:
-    """Return texts x words of a model, see `columns_of`; indices are sorted."""
-    n, m = columns.shape
-    if n == m == columns.nnz and np.array_equal(columns.indices, np.arange(n)):
+    """Return texts x columns of a model, see `columns_of`; indices are sorted."""
+    if _is_identity(columns):
         return counts  # at the paper's scale a copy takes gigabytes
-    found = (counts @ columns).tocsr()
-    found.sort_indices()
-    return found
+    counts_of_model = (counts @ columns).tocsr()
+    counts_of_model.sort_indices()
+    return counts_of_model
 
 
-def widened(counts: sparse.csr_matrix, n: int) -> sparse.csr_matrix:
-    """Return counts of the first words of a model, such as those that trained, as counts of all."""
-    if counts.shape[1] >= n:
+def _is_identity(columns: sparse.csr_matrix) -> bool:
+    n_rows, n_columns = columns.shape
+    if not n_rows == n_columns == columns.nnz:
+        return False
+    return np.array_equal(columns.indices, np.arange(n_rows))
+
+
+def widened(counts: sparse.csr_matrix, n_columns: int) -> sparse.csr_matrix:
+    """Return counts of the words of a model as counts of all its columns, fallbacks too."""
+    n_texts, n_words = counts.shape
+    if n_words >= n_columns:
         return counts
-    return sparse.csr_matrix((counts.data, counts.indices, counts.indptr), (counts.shape[0], n))
+    return sparse.csr_matrix((counts.data, counts.indices, counts.indptr), (n_texts, n_columns))
 
 
 def count_known(
-    texts: Iterable[str], language: str, words: Mapping[str, int], tokens: Tokens = tokenise
+    texts: Iterable[str], language: str, vocabulary: Vocabulary, tokens: Tokens = tokenise
 ) -> tuple[sparse.csr_matrix, np.ndarray]:
-    """Count the known words of texts; `words` has their columns, those that did not train last.
+    """Count the words of texts that a vocabulary knows.
 
-    Returns texts x words, int32, indices sorted; and how many different tokens each text has, known
-    or not.
+    Returns texts x columns, int32, indices sorted; and how many different tokens each text has,
+    known or not.
     """
-    indices, data, indptr, n_distinct = [], [], [0], []
-    find = finder(words)
+    indices = []
+    data = []
+    indptr = [0]
+    n_distinct = []
     for text in texts:
-        found = tokens(text, language)
-        columns = map(find, found)
-        known = Counter(column for column in columns if column is not None)
-        for column in sorted(known):
+        occurrences = Counter(tokens(text, language))
+        counts = _by_column(occurrences, vocabulary)
+        for column in sorted(counts):
             indices.append(column)
-            data.append(known[column])
+            data.append(counts[column])
         indptr.append(len(indices))
-        n_distinct.append(len(set(found)))
-    shape = (len(indptr) - 1, len(words))
-    counts = sparse.csr_matrix((np.array(data, np.int32), indices, indptr), shape)
-    return counts, np.array(n_distinct, np.int64)
+        n_distinct.append(len(occurrences))
+    shape = len(n_distinct), len(vocabulary)
+    matrix = sparse.csr_matrix((np.array(data, np.int32), indices, indptr), shape)
+    return matrix, np.array(n_distinct, np.int64)
+
+
+def _by_column(occurrences: Counter[str], vocabulary: Vocabulary) -> Counter[int]:
+    """Add up how often the words of each column occur."""
+    counts: Counter[int] = Counter()
+    columns = vocabulary.columns(occurrences)
+    for column, number in zip(columns, occurrences.values(), strict=True):
+        if column is not None:
+            counts[column] += number
+    return counts

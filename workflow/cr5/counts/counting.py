@@ -43,35 +43,50 @@ class Piece:
 
 def count(texts: Iterable[str], language: str, tokens: Tokens = tokenise) -> Piece:
     """Count the words of texts, in the order of their first occurrence."""
-    from cr5.counts.word_table import BETWEEN_SPACES, WordTable, letters  # loads Numba
+    from cr5.counts.word_table import WordTable  # loads Numba
 
-    table = WordTable(letters() if tokens.are_runs(language) else BETWEEN_SPACES)
-    counted = [table.count(tokens.spread(text, language)) for text in texts]
-    both = [np.zeros((2, 0), np.uint32), *map(np.stack, counted)]
-    indices, counts = np.concatenate(both, axis=1).astype(np.int32)
-    indptr = np.cumsum([0, *(len(words) for words, _ in counted)])
-    matrix = sparse.csr_matrix((counts, indices, indptr), (len(counted), len(table)))
-    return Piece(table.words(), matrix)
+    table = WordTable(tokens.in_words(language))
+    words = [np.zeros(0, np.uint32)]
+    counts = [np.zeros(0, np.uint32)]
+    indptr = [0]
+    for text in texts:
+        words_of_text, counts_of_text = table.count(tokens.separated(text, language))
+        words.append(words_of_text)
+        counts.append(counts_of_text)
+        indptr.append(indptr[-1] + len(words_of_text))
+    indices = np.concatenate(words).astype(np.int32)
+    data = np.concatenate(counts).astype(np.int32)
+    shape = len(indptr) - 1, len(table)
+    return Piece(table.words(), sparse.csr_matrix((data, indices, indptr), shape))
 
 
 def frequencies(pieces: Iterable[Piece]) -> pa.Table:
     """Return all words with their frequencies, in no order; of weights, in documents twice."""
-    total, waiting = None, []
+    tables: list[pa.Table] = []
     for piece in pieces:
-        n = len(piece.words)
-        in_all = in_documents = np.bincount(piece.counts.indices, minlength=n)
-        if not piece.has_weights:
-            in_all = np.bincount(piece.counts.indices, piece.counts.data, n).astype(np.int64)
-        waiting.append(pa.table([piece.words, in_documents, in_all], names=WORD_COLUMNS))
-        if len(waiting) == TOGETHER:
-            total, waiting = _added(total, waiting), []
-    return _added(total, waiting)
+        tables.append(_frequencies_of(piece))
+        if len(tables) > TOGETHER:
+            tables = [_added(tables)]
+    return _added(tables)
 
 
-def _added(total: pa.Table | None, more: Sequence[pa.Table]) -> pa.Table:
-    tables = [*more] if total is None else [total, *more]
-    groups = pa.concat_tables(tables).group_by("word", use_threads=False)
-    return groups.aggregate([(x, "sum") for x in WORD_COLUMNS[1:]]).rename_columns(WORD_COLUMNS)
+def _frequencies_of(piece: Piece) -> pa.Table:
+    indices = piece.counts.indices
+    n_words = len(piece.words)
+    document_frequency = np.bincount(indices, minlength=n_words)
+    collection_frequency = document_frequency
+    if not piece.has_weights:
+        occurrences = np.bincount(indices, piece.counts.data, n_words)
+        collection_frequency = occurrences.astype(np.int64)
+    columns = [piece.words, document_frequency, collection_frequency]
+    return pa.table(columns, names=WORD_COLUMNS)
+
+
+def _added(tables: Sequence[pa.Table]) -> pa.Table:
+    """Return a row for each word, with the sums of its frequencies."""
+    of_words = pa.concat_tables(tables).group_by("word", use_threads=False)
+    sums = of_words.aggregate([("document_frequency", "sum"), ("collection_frequency", "sum")])
+    return sums.rename_columns(WORD_COLUMNS)
 
 
 class Pieces:
@@ -82,20 +97,21 @@ class Pieces:
     ) -> None:
         """Count those of a Parquet file of documents, to keep them in a folder that exists."""
         self._folder = folder
-        self._n = pq.read_metadata(path).num_row_groups
-        one = partial(_keep, path, language, tokens, folder)
+        self._n_pieces = pq.read_metadata(path).num_row_groups
+        keep = partial(_keep, path, language, tokens, folder)
         with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(one, range(self._n)))
+            list(pool.map(keep, range(self._n_pieces)))  # raises what a thread raised
 
     def __iter__(self) -> Iterator[Piece]:
         """Read one after the other."""
-        for number in range(self._n):
+        for number in range(self._n_pieces):
             words = feather.read_table(self._folder / f"{number}.feather", memory_map=False)
             counts = sparse.load_npz(self._folder / f"{number}.npz")
             yield Piece(words["word"].combine_chunks(), counts)
 
 
 def _keep(path: Path, language: str, tokens: Tokens, folder: Path, number: int) -> None:
+    """Count the words of a row group, and write them to a folder."""
     with pq.ParquetFile(path) as file:
         column = file.read_row_group(number, columns=["text"], use_threads=False)["text"]
     piece = count((text.as_py() for text in column), language, tokens)

@@ -49,20 +49,26 @@ def cut(text: str, language: str) -> str:
         _tell_unknown(language)
     runs = _runs(with_han=base_language(language) != "ko")
     parts = runs.split(text)  # at odd places what is to be cut
-    breaker = _icu(language) if len(parts) > 1 else None
+    if len(parts) == 1:
+        return text
+    breaker = _icu(language)
     if breaker is None:
         return text
     segments = "\n".join(breaker("\n".join(parts[1::2]), LOCALE))
     cut_runs = segments.split("\n\n\n")  # a line end between runs is a segment, too
-    parts[1::2] = map(_apart, cut_runs)
+    parts[1::2] = [_apart(run) for run in cut_runs]
     return "".join(parts)
 
 
 def _apart(run: str) -> str:
     """Put line ends around a run, but for where it ends in a letter of South East Asia."""
-    if run[0] not in _south_east():
+    first = run[0]
+    last = run[-1]
+    if first not in _south_east():
         run = "\n" + run
-    return run if run[-1] in _south_east() else run + "\n"
+    if last not in _south_east():
+        run += "\n"
+    return run
 
 
 @cache
@@ -85,7 +91,7 @@ def _basic(characters: regex.Pattern[str]) -> str:
 
 @cache
 def _icu(language: str) -> Callable[[str, str], Iterable[str]] | None:
-    """ICU's word breaker: an optional dependency, imported when a text needs it.
+    """Return ICU's word breaker: an optional dependency, imported when a text needs it.
 
     Without it a language that is written so is refused. In another one it is told once that the
     runs stay whole: a few foreign words should not end a run.

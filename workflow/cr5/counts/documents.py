@@ -14,8 +14,11 @@ from cr5.base.files import write_json
 
 log = logging.getLogger(__name__)
 
-KIND, FILE, NOTES = "documents", "documents.parquet", "notes.json"
+KIND = "documents"
+FILE = "documents.parquet"
+NOTES = "notes.json"
 Record = tuple[str, str, str]
+"""Concept, title and text."""
 COLUMNS = ("concept", "title", "text")
 SCHEMA = pa.schema([(column, pa.string()) for column in COLUMNS])
 GROUP_CHARACTERS = 16_000_000  # of text in a row group, which is held in memory
@@ -36,45 +39,58 @@ def write(
     A second article about a concept is refused, or left out and told. A part of a language may be
     empty. `notes` returns what the source tells, as JSON, once all are read.
     """
-    written, options = 0, {"compression": "zstd", "use_dictionary": False}  # texts hardly repeat
+    n_written = 0
+    distinct = _one_of_each_concept(records, path, repeated)
     with job.making(path, KIND, language=language) as temporary:
+        options = {"compression": "zstd", "use_dictionary": False}  # texts hardly repeat
         with pq.ParquetWriter(temporary / FILE, SCHEMA, **options) as file:
-            for group in _groups(_once(records, path, repeated)):
-                columns = [pa.array(column, pa.string()) for column in zip(*group, strict=True)]
-                file.write_table(pa.table(columns, schema=SCHEMA), row_group_size=GROUP_ROWS)
-                written += len(group)
-        if not written and not may_be_empty:
+            for group in _row_groups(distinct):
+                file.write_table(_table(group), row_group_size=GROUP_ROWS)
+                n_written += len(group)
+        if not n_written and not may_be_empty:
             raise UserError(f"{path}: there is no document to write; look at the corpus it is from")
         write_json(temporary / NOTES, notes())
-    return written
+    return n_written
 
 
-def _once(records: Iterable[Record], path: str | Path, repeated: str) -> Iterator[Record]:
-    """One article of each concept, the first."""
+def _table(records: Sequence[Record]) -> pa.Table:
+    columns = [pa.array(column, pa.string()) for column in zip(*records, strict=True)]
+    return pa.table(columns, schema=SCHEMA)
+
+
+def _one_of_each_concept(
+    records: Iterable[Record], path: str | Path, repeated: str
+) -> Iterator[Record]:
+    """Yield the first article about each concept."""
     numbers: dict[int, int] = {}  # by the hash of a concept: strings are too large for Wikipedia
     number = 0
     for number, record in enumerate(records, start=1):
-        first = numbers.setdefault(hash(record[0]), number)
+        concept, title, _ = record
+        first = numbers.setdefault(hash(concept), number)
         if first == number:
             yield record
         elif repeated == "refused":
             raise UserError(
-                f"{path}: documents {first} and {number}, {record[1]!r}, are both about "
-                f"{record[0]!r}; a language may have one for each concept: remove one of them"
+                f"{path}: documents {first} and {number}, {title!r}, are both about "
+                f"{concept!r}; a language may have one for each concept: remove one of them"
             )
-    if left_out := number - len(numbers):
-        log.warning("%s: left out %d documents: another has their concept", path, left_out)
+    n_left_out = number - len(numbers)
+    if n_left_out:
+        log.warning("%s: left out %d documents: another has their concept", path, n_left_out)
 
 
-def _groups(records: Iterable[Record]) -> Iterator[list[Record]]:
-    """Articles that a row group holds together."""
-    group, characters = [], 0
+def _row_groups(records: Iterable[Record]) -> Iterator[list[Record]]:
+    """Yield the articles that a row group holds together."""
+    group: list[Record] = []
+    n_characters = 0
     for record in records:
+        _, _, text = record
         group.append(record)
-        characters += len(record[2])
-        if characters >= GROUP_CHARACTERS or len(group) == GROUP_ROWS:
+        n_characters += len(text)
+        if n_characters >= GROUP_CHARACTERS or len(group) == GROUP_ROWS:
             yield group
-            group, characters = [], 0
+            group = []
+            n_characters = 0
     if group:
         yield group
 
@@ -85,16 +101,17 @@ def stream(
     """Yield some columns of the articles, in order; memory holds one batch and its row group."""
     with pq.ParquetFile(Artefact(path, KIND, **subject).file(FILE)) as file:
         for batch in file.iter_batches(batch_size, columns=list(columns), use_threads=False):
-            yield from zip(*(batch.column(name).to_pylist() for name in columns), strict=True)
+            values = [batch.column(name).to_pylist() for name in columns]
+            yield from zip(*values, strict=True)
 
 
 def texts(path: str | Path, concepts: Iterable[str], **subject: str) -> list[str]:
     """Read the texts of some articles, in the order of their concepts."""
-    concepts = list(concepts)
-    wanted = set(concepts)
+    in_order = list(concepts)
+    wanted = set(in_order)
     rows = stream(path, ("concept", "text"), **subject)
-    found = {concept: text for concept, text in rows if concept in wanted}
-    return [found[concept] for concept in concepts]
+    text_of_concept = {concept: text for concept, text in rows if concept in wanted}
+    return [text_of_concept[concept] for concept in in_order]
 
 
 def notes_of(path: str | Path) -> dict[str, Any]:

@@ -61,7 +61,9 @@ class Rules(TokenRules):
     @property
     def most_in_bags(self) -> int | None:
         """The number of words in bags: `max_words`, or no limit where models choose later."""
-        return None if self.training_chooses else self.max_words
+        if self.training_chooses:
+            return None
+        return self.max_words
 
 
 TermFrequency = Literal["raw", "log", "sqrt", "binary"]
@@ -84,15 +86,17 @@ def tokens_of(
 
     `files` has those of each language; none: where the rules say.
     """
-    plain = Tokens(case=rules.case, tokens=rules.tokens)
-    if files is None:
-        files = [path_of(rules.stop_words, language=[x]) for x in languages if rules.stop_words]
-    paths = dict(zip(languages, files, strict=True)) if files else {}
-    stop_words = {x: _read(path, x, plain) for x, path in paths.items()}
-    return plain.model_copy(update={"stemmer": rules.stemmer, "stop_words": stop_words})
+    unstemmed = Tokens(case=rules.case, tokens=rules.tokens)
+    if files is None and rules.stop_words:
+        files = [path_of(rules.stop_words, language=[language]) for language in languages]
+    stop_words = {}
+    if files:
+        for language, path in zip(languages, files, strict=True):
+            stop_words[language] = _read_stop_words(path, language, unstemmed)
+    return unstemmed.model_copy(update={"stemmer": rules.stemmer, "stop_words": stop_words})
 
 
-def _read(path: str, language: str, plain: Tokens) -> frozenset[str]:
+def _read_stop_words(path: str, language: str, tokens: Tokens) -> frozenset[str]:
     """Read words, any number to a line, and cut them as the texts are: *don't* may be two.
 
     What stands behind `|` or `#` is a comment, as in Snowball's lists, and so is a line that begins
@@ -100,12 +104,13 @@ def _read(path: str, language: str, plain: Tokens) -> frozenset[str]:
     """
     words: set[str] = set()
     n_comments = 0
-    for where, line in not_text.plain(read_lines(path)):
+    for place, line in not_text.plain(read_lines(path)):
         comment = COMMENT.search(line)
-        before = line[: comment.start()] if comment else line
-        if C_COMMENT.search(before):
-            raise UserError(f"{where}: a comment between /* and */; begin each of its lines with #")
-        n_comments += comment is not None
-        words.update(word.lower() for word in plain(before, language))
+        if comment:
+            n_comments += 1
+            line = line[: comment.start()]
+        if C_COMMENT.search(line):
+            raise UserError(f"{place}: a comment between /* and */; begin each of its lines with #")
+        words.update(word.lower() for word in tokens(line, language))
     log.info("%s: %d words; %d lines end in a comment", path, len(words), n_comments)
     return frozenset(words)

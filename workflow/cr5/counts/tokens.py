@@ -1,11 +1,13 @@
 """From text to tokens: by default runs of letters and combining marks, normalised, lower-cased."""
 
 import re
+import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Annotated, Any, Literal
 
+import numpy as np
 import regex
 from pydantic import ValidationError
 
@@ -15,7 +17,8 @@ from cr5.base.languages import base_language
 from cr5.base.parts import Section, holding
 from cr5.counts.cutting import cut, is_cut, letters_without_spaces
 
-WORD = regex.compile(r"[\p{L}\p{M}]+")
+LETTER = r"[\p{L}\p{M}]"  # or a combining mark
+WORD = regex.compile(f"{LETTER}+")
 WITH_DIGITS = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*")
 HYPHENS = str.maketrans("\u2010\u2011", "--")
 FEW = 200  # distinct characters outside words; articles have about 50
@@ -25,14 +28,16 @@ CAPITAL = regex.compile(r"\p{Uppercase}")
 DOTLESS = str.maketrans({"I": "ı", "İ": "i"})
 # Snowball's algorithms; words of other languages are left as they are, also those of Nynorsk: its
 # Norwegian one is for Bokmål.
+# fmt: off
 SNOWBALL = {
-    **{"ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek"},
-    **{"en": "english", "es": "spanish", "eu": "basque", "fi": "finnish", "fr": "french"},
-    **{"ga": "irish", "hi": "hindi", "hu": "hungarian", "hy": "armenian", "id": "indonesian"},
-    **{"it": "italian", "lt": "lithuanian", "nb": "norwegian", "ne": "nepali", "nl": "dutch"},
-    **{"no": "norwegian", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian"},
-    **{"sv": "swedish", "ta": "tamil", "tr": "turkish", "yi": "yiddish"},
+    "ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek",
+    "en": "english", "es": "spanish", "eu": "basque", "fi": "finnish", "fr": "french",
+    "ga": "irish", "hi": "hindi", "hu": "hungarian", "hy": "armenian", "id": "indonesian",
+    "it": "italian", "lt": "lithuanian", "nb": "norwegian", "ne": "nepali", "nl": "dutch",
+    "no": "norwegian", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian",
+    "sv": "swedish", "ta": "tamil", "tr": "turkish", "yi": "yiddish",
 }
+# fmt: on
 # NLTK learns from data where sentences end; here one ends with its line, or with a full stop, an
 # exclamation or question mark before a space.
 SENTENCE = regex.compile(r"(?<=[.!?])\s+|\n+")
@@ -75,24 +80,33 @@ class Tokens(TokenRules):
         and Azeri need their own lower case of I. In scripts without spaces a word also ends where
         ICU's dictionary says so, whatever the language.
         """
-        words = KINDS[self.tokens](self._with_breaks(text, language))
-        if stop_words := self.stop_words.get(language):
+        cut_to_words = KINDS[self.tokens]
+        words = cut_to_words(self._with_breaks(text, language))
+        stop_words = self.stop_words.get(language)
+        if stop_words:
             words = [word for word in words if word.lower() not in stop_words]
-        return self._stemmed(words, base_language(language))
+        return self._stemmed(words, language)
 
-    def spread(self, text: str, language: str) -> str:
-        """Return a text with the same words, for compiled code to cut.
-
-        Words are all runs of letters and marks in it if `are_runs`, else what is between spaces.
-        """
-        if self.are_runs(language):
+    def separated(self, text: str, language: str) -> str:
+        """Return a text of the same words, which are all its runs of characters `in_words`."""
+        if self._are_runs_of_letters(language):
             return self._with_breaks(text, language)
         return " ".join(self(text, language))
 
-    def are_runs(self, language: str) -> bool:
-        """Whether nothing but case and normal forms has to be done before a text is cut."""
-        stems = self.stemmer == "snowball" and base_language(language) in SNOWBALL
-        return self.tokens == "letters" and not stems and not self.stop_words.get(language)
+    def in_words(self, language: str) -> np.ndarray:
+        """Return by code point which characters are parts of words in texts that are `separated`.
+
+        All others end a word.
+        """
+        if self._are_runs_of_letters(language):
+            return letters()
+        return but_spaces()
+
+    def _are_runs_of_letters(self, language: str) -> bool:
+        """Return whether only case and normal forms have to be seen to before a text is cut."""
+        has_stems = self.stemmer == "snowball" and base_language(language) in SNOWBALL
+        has_stop_words = bool(self.stop_words.get(language))
+        return self.tokens == "letters" and not has_stems and not has_stop_words
 
     def token(self, text: str, language: str) -> str:
         """Return a text that is one token already, such as an entry of a dictionary, as in bags.
@@ -100,19 +114,27 @@ class Tokens(TokenRules):
         It is not cut: a word of Chinese may be two of ICU's, and one with digits is no run of
         letters. One with a space in it is none, "".
         """
-        text = self._in_case(characters.plain(text), language)
-        words = unicodedata.normalize("NFC", text).split()
-        return self._stemmed(words, base_language(language))[0] if len(words) == 1 else ""
+        plain_text = self._in_case(characters.plain(text), language)
+        words = unicodedata.normalize("NFC", plain_text).split()
+        if len(words) != 1:
+            return ""
+        [word] = self._stemmed(words, language)
+        return word
 
     def _with_breaks(self, text: str, language: str) -> str:
-        others = characters.beyond_ascii(text)
-        if not (others and _needs_more().search(others)):
+        """Return a text in its case and normal form, cut where only a dictionary knows words."""
+        beyond_ascii = characters.beyond_ascii(text)
+        if not (beyond_ascii and _needs_more().search(beyond_ascii)):
             return self._in_case(text, language)
-        text = self._in_case(characters.plain(text, others), language)
-        text = unicodedata.normalize("NFC", text)  # now: lower case can decompose, İ to i̇
-        return cut(text, language) if _may_be_cut().search(others) else text
+        plain_text = self._in_case(characters.plain(text, beyond_ascii), language)
+        # composed only now: lower case can decompose, İ to i̇
+        composed = unicodedata.normalize("NFC", plain_text)
+        if _may_be_cut().search(beyond_ascii):
+            return cut(composed, language)
+        return composed
 
     def _in_case(self, text: str, language: str) -> str:
+        """Return a text in the case in which words are counted; hyphens of all kinds are one."""
         if self.tokens == "words":
             text = text.translate(HYPHENS)
         if self.case == "keep":
@@ -121,42 +143,49 @@ class Tokens(TokenRules):
             text = unicodedata.normalize("NFC", text).translate(DOTLESS)
         return text.lower()
 
-    def _stemmed(self, words: list[str], base: str) -> list[str]:
-        if self.stemmer == "snowball" and base in SNOWBALL:
-            return list(map(_stemmer(SNOWBALL[base]), words))
-        return words
+    def _stemmed(self, words: list[str], language: str) -> list[str]:
+        base = base_language(language)
+        if self.stemmer == "none" or base not in SNOWBALL:
+            return words
+        stem = _stemmer(SNOWBALL[base])
+        return [stem(word) for word in words]
 
     @classmethod
-    def remembered(cls, said: Mapping[str, Any] | None) -> "Tokens":
-        """Make them of what `as_json` returned; the default of None, as of older models."""
+    def remembered(cls, settings: Mapping[str, Any] | None) -> "Tokens":
+        """Make them of what `as_json` returned; None stands for the defaults."""
+        if settings is None:
+            return cls()
         try:
-            return cls.model_validate({} if said is None else said)
+            return cls.model_validate(settings)
         except ValidationError as error:
             raise UserError(
-                f"this version does not know how the model's texts became words: {said!r:.100}; "
-                "get a whole copy of the model, or use the version that made it"
+                f"this version does not know how the model's texts became words: {settings!r:.100};"
+                " get a whole copy of the model, or use the version that made it"
             ) from error
 
     def as_json(self) -> dict[str, Any]:
         """Return all that is needed to split texts alike, as a model remembers it."""
-        stop_words = {x: sorted(y) for x, y in self.stop_words.items()}
+        stop_words = {language: sorted(words) for language, words in self.stop_words.items()}
         return self.model_dump(exclude={"stop_words"}) | {"stop_words": stop_words}
 
 
 def _words(text: str) -> list[str]:
-    """The result of `WORD.findall`, on articles in half the time."""
-    others = [character for character in set(text) if not _in_word(character)]
-    if len(others) > FEW:
+    """Return what `WORD.findall` does, on articles in half the time."""
+    ends_of_words = [character for character in set(text) if not _in_word(character)]
+    if len(ends_of_words) > FEW:
         return WORD.findall(text)
-    for character in others:
+    for character in ends_of_words:
         text = text.replace(character, " ")
     return text.split()
 
 
 def _of_nltk(text: str) -> list[str]:
-    """Tokens as the authors of Cr5 counted them: numbers, abbreviations and punctuation too."""
+    """Return tokens as the authors of Cr5 have them: numbers, abbreviations, punctuation too."""
     split = _treebank()
-    return [token for sentence in SENTENCE.split(text) for token in split(sentence)]
+    tokens = []
+    for sentence in SENTENCE.split(text):
+        tokens += split(sentence)
+    return tokens
 
 
 KINDS = {"letters": _words, "words": WITH_DIGITS.findall, "nltk": _of_nltk}
@@ -165,21 +194,36 @@ tokenise = Tokens()
 
 @cache
 def _needs_more() -> re.Pattern[str]:
-    """Match characters for which lower case is not all that is to be done."""
-    every = characters.assigned()
-    capitals = CAPITAL.findall(every)
+    """Match characters for which lower case is not all that has to be done."""
+    assigned = characters.assigned()
+    capitals = CAPITAL.findall(assigned)
     decomposing = [letter for letter in capitals if MAY_COMPOSE.search(letter.lower())]
-    in_brackets = characters.in_brackets(characters.replacements())
-    in_brackets += characters.in_brackets(MAY_COMPOSE.findall(every) + decomposing)
-    return re.compile(f"[{in_brackets}{letters_without_spaces()}{characters.BEYOND}]")
+    replaced = characters.in_brackets(characters.replacements())
+    composed = characters.in_brackets(MAY_COMPOSE.findall(assigned) + decomposing)
+    return re.compile(f"[{replaced}{composed}{letters_without_spaces()}{characters.BEYOND}]")
 
 
 @cache
 def _may_be_cut() -> re.Pattern[str]:
     """Match what becomes letters of scripts without spaces, too: radicals, kana of half width."""
-    written = characters.replacements()
-    becoming = [character for character, letters in written.items() if is_cut(letters)]
-    return re.compile(f"[{letters_without_spaces()}{characters.in_brackets(becoming)}]")
+    replacements = characters.replacements()
+    radicals = [character for character, written in replacements.items() if is_cut(written)]
+    return re.compile(f"[{letters_without_spaces()}{characters.in_brackets(radicals)}]")
+
+
+@cache
+def letters() -> np.ndarray:
+    """Return by code point whether a character is a letter or a mark."""
+    points = np.arange(sys.maxunicode + 1, dtype=np.uint32)
+    characters_of_points = points.tobytes().decode("utf-32-le", "surrogatepass")
+    letters_alone = "".join(WORD.findall(characters_of_points))
+    return np.isin(points, np.frombuffer(letters_alone.encode("utf-32-le"), np.uint32))
+
+
+@cache
+def but_spaces() -> np.ndarray:
+    """Return by code point whether a character is another than a space."""
+    return np.arange(sys.maxunicode + 1) != ord(" ")
 
 
 @cache
@@ -189,7 +233,7 @@ def _in_word(character: str) -> bool:
 
 @cache
 def _treebank() -> Callable[[str], list[str]]:
-    """NLTK's tokeniser: an optional dependency, imported when the configuration asks for it."""
+    """Return NLTK's tokeniser: an optional dependency, imported when it is asked for."""
     with needed("nltk", "bags.tokens", "set it to words"):
         from nltk.tokenize.destructive import NLTKWordTokenizer
     return NLTKWordTokenizer().tokenize
@@ -197,7 +241,7 @@ def _treebank() -> Callable[[str], list[str]]:
 
 @cache
 def _stemmer(algorithm: str) -> Callable[[str], str]:
-    """Snowball's: an optional dependency, imported when the configuration asks for it."""
+    """Return Snowball's stemmer: an optional dependency, imported when it is asked for."""
     with needed("stemmer", "bags.stemmer", "set it to none"):
         import snowballstemmer
     return lru_cache(STEMS)(snowballstemmer.stemmer(algorithm).stemWord)

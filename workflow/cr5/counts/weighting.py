@@ -6,7 +6,7 @@ from scipy import sparse
 from cr5.base.rows import unit_rows
 
 TERM_FREQUENCIES = {
-    "raw": lambda counts: counts,
+    "raw": np.asarray,
     "log": np.log1p,
     "sqrt": np.sqrt,
     "binary": np.ones_like,
@@ -15,29 +15,35 @@ TERM_FREQUENCIES = {
 
 def term_frequency(counts: sparse.csr_matrix, kind: str) -> sparse.csr_matrix:
     """Transform counts, float64: `raw` as in Cr5, `log` is ln(1 + count), `sqrt`, `binary` is 1."""
-    data = TERM_FREQUENCIES[kind](counts.data.astype(np.float64))
+    transform = TERM_FREQUENCIES[kind]
+    data = transform(counts.data.astype(np.float64))
     return sparse.csr_matrix((data, counts.indices, counts.indptr), shape=counts.shape)
 
 
 def inverse_document_frequency(counts: sparse.csr_matrix) -> np.ndarray:
-    """Idf from the training documents: ln(n / df) + 1, the authors' formula; df at least 1."""
-    df = np.bincount(counts.indices, minlength=counts.shape[1])
-    return np.log(counts.shape[0] / np.maximum(df, 1)) + 1
+    """Compute idf from the training documents: ln(n / df) + 1, the authors' formula; df >= 1."""
+    n_documents, n_words = counts.shape
+    df = np.bincount(counts.indices, minlength=n_words)
+    return np.log(n_documents / np.maximum(df, 1)) + 1
 
 
 def muse_idf(counts: sparse.csr_matrix) -> np.ndarray:
     """Weigh words as MUSE's evaluation: max(1, log10(n / df)); 0 if no document has the word."""
-    df = np.bincount(counts.indices, minlength=counts.shape[1])
-    weights = np.maximum(1.0, np.log10(counts.shape[0] / np.maximum(df, 1)))
+    n_documents, n_words = counts.shape
+    df = np.bincount(counts.indices, minlength=n_words)
+    weights = np.maximum(1.0, np.log10(n_documents / np.maximum(df, 1)))
     return np.where(df > 0, weights, 0.0)
 
 
-IDF = {
-    "corpus": inverse_document_frequency,
-    "none": lambda counts: np.ones(counts.shape[1]),
-}
+def _ones(counts: sparse.csr_matrix) -> np.ndarray:
+    n_words = counts.shape[1]
+    return np.ones(n_words)
+
+
+IDF = {"corpus": inverse_document_frequency, "none": _ones}
 
 
 def tfidf(counts: sparse.csr_matrix, weights: np.ndarray, kind: str) -> sparse.csr_matrix:
     """Return documents x words, float64, rows of unit length; weights are usually the idf."""
-    return unit_rows((term_frequency(counts, kind) @ sparse.diags(weights)).tocsr())
+    weighted = term_frequency(counts, kind) @ sparse.diags(weights)
+    return unit_rows(weighted.tocsr())

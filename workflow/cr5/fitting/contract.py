@@ -8,6 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.rows import HybridRows, Rows
+from cr5.counts.vocabulary import Fallbacks
 from cr5.fitting.choose import MRR, Criterion
 from cr5.fitting.seeds import Seeds
 from cr5.fitting.vectors import Coverage
@@ -59,6 +60,8 @@ class TrainingSet:
         files: per language, per key of the system: its file.
         criterion: what `validate` computes.
         extend: maximum number of values added to a grid beyond those given.
+        fallbacks: per language what stands for other words, if a system has such: columns of
+            `features` and `weights` behind those of the words.
     """
 
     languages: tuple[str, ...]
@@ -82,6 +85,7 @@ class TrainingSet:
     files: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     criterion: Criterion = MRR
     extend: int = 0
+    fallbacks: Mapping[str, Fallbacks] = field(default_factory=dict)
 
     def model(self, tables: Mapping[str, Rows]) -> WordTables:
         """Make the model that nearly every system uses: word tables with tf-idf as in `features`.

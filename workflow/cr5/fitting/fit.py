@@ -8,7 +8,6 @@ from threadpoolctl import threadpool_limits
 
 from cr5.base.errors import UserError
 from cr5.base.parts import System
-from cr5.counts.columns import is_untrained
 from cr5.fitting.choose import RERANK, with_second_stage
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.bank import with_bank
@@ -62,7 +61,7 @@ def _check(fitted: Fit, training: TrainingSet) -> None:
         raise ModelError(f"fit must return a Fit with a Model, returned {type(fitted).__name__}")
     for language, expected in training.words.items():
         words = fitted.model.words.get(language, [])
-        if [word for word in words if not is_untrained(word)] != list(expected):
+        if list(words) != list(expected):
             raise ModelError(
                 f"the words of the model in {language!r} must be the {len(expected)} of the "
                 f"training set, in their order; found {len(words)}"

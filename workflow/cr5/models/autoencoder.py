@@ -17,6 +17,7 @@ class Autoencoder(Model):
 
     A document of counts c, d = sum(c w) of them, becomes s(... s((c w) T + d b) A + a ...) with
     s(x) = 1 / (1 + exp(-x)): its other languages' words count 0. Rows are scaled to length one.
+    Tables and layers are taken in float32, as they are stored.
     """
 
     words: Mapping[str, Sequence[str]]
@@ -34,26 +35,32 @@ class Autoencoder(Model):
         from scipy.special import expit  # takes a tenth of the start of a job
 
         weighted = (counts @ sparse.diags(self.weights[language])).tocsr()
-        totals = np.asarray(weighted.sum(axis=1))
-        table = np.asarray(self.tables[language], np.float32).astype(np.float64)
-        H = expit(weighted @ table + totals * self.bias)
+        d = np.asarray(weighted.sum(axis=1))
+        T = _as_stored(self.tables[language])
+        H = expit(weighted @ T + d * self.bias)
         for number in sorted(self.layers, key=int):
-            A = np.asarray(self.layers[number], np.float32).astype(np.float64)
+            A = _as_stored(self.layers[number])
             H = expit(H @ A + self.biases[number])
-        return unit_rows(H * (totals > 0)).astype(np.float32)
+        return unit_rows(H * (d > 0)).astype(np.float32)
 
     def learned(self, language: str, target_language: str | None = None) -> np.ndarray:
-        """Return which words it has."""
+        """Return which words have a weight."""
         return np.asarray(self.weights[language]) != 0
 
     def check(self) -> None:
         """Raise `ModelError` if arrays do not fit the words or each other, or are not finite."""
         width = len(self.bias)
-        for x, words in self.words.items():
-            check_numbers(self.tables[x], (len(words), width), f"the table of {x!r}")
-            check_numbers(self.weights[x], (len(words),), f"the weights of {x!r}")
+        for language, words in self.words.items():
+            check_numbers(self.tables[language], (len(words), width), f"the table of {language!r}")
+            check_numbers(self.weights[language], (len(words),), f"the weights of {language!r}")
         check_numbers(self.bias, (width,), "the bias")
         for number in sorted(self.layers, key=int):
-            n, width = width, len(self.biases[number])
-            check_numbers(self.layers[number], (n, width), f"layer {number}")
-            check_numbers(self.biases[number], (width,), f"the bias of layer {number}")
+            bias = self.biases[number]
+            check_numbers(self.layers[number], (width, len(bias)), f"layer {number}")
+            check_numbers(bias, (len(bias),), f"the bias of layer {number}")
+            width = len(bias)
+
+
+def _as_stored(numbers: np.ndarray) -> np.ndarray:
+    """Return numbers as float32 has them, in float64."""
+    return np.asarray(numbers, np.float32).astype(np.float64)

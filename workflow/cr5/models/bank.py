@@ -16,18 +16,25 @@ from cr5.base.rows import HybridRows, Rows, parts_of
 from cr5.models.contract import Model
 from cr5.search.measures import MEASURES
 
+DENSE = "dense"
+SPARSE = "sparse"
+
 
 def with_bank(model: Model, given: Mapping[str, Any]) -> Model:
     """Return the model with the vectors of its training documents, given as `embed` takes them.
 
     A model whose rows no measure corrects is returned as it is.
     """
-    if not any(x.corrects_hubs and x.fits(model.measures) for x in MEASURES.values()):
+    if not any(
+        measure.corrects_hubs and measure.fits(model.measures) for measure in MEASURES.values()
+    ):
         return model
-    numbers = {
-        x: each.shape[0] if sparse.issparse(each) else len(each) for x, each in given.items()
-    }
-    return replace(model, bank={x: _embedded(model, given[x], x) for x, n in numbers.items() if n})
+    bank = {}
+    for language, documents in given.items():
+        n_documents = documents.shape[0] if sparse.issparse(documents) else len(documents)
+        if n_documents:
+            bank[language] = _embedded(model, documents, language)
+    return replace(model, bank=bank)
 
 
 def neighbours(model: Model, language: str, target_language: str) -> Rows:
@@ -38,21 +45,31 @@ def neighbours(model: Model, language: str, target_language: str) -> Rows:
             f"the model keeps no training documents of {language!r}: fit it with `evaluation: "
             "{csls_neighbourhood: training}`, or choose another neighbourhood"
         )
-    stored = stored[target_language] if model.directed else stored
-    parts = [stored[name].astype(np.float32) for name in ("dense", "sparse") if name in stored]
-    return HybridRows(*parts) if len(parts) == 2 else parts[0]
+    if model.directed:
+        stored = stored[target_language]
+    parts = {name: part.astype(np.float32) for name, part in stored.items()}
+    if len(parts) == 2:
+        return HybridRows(parts[DENSE], parts[SPARSE])
+    [part] = parts.values()
+    return part
 
 
-def _embedded(model: Model, given: Any, language: str) -> dict[str, Any]:
+def _embedded(model: Model, documents: Any, language: str) -> dict[str, Any]:
+    """Return the rows of documents; of a directed model, by target language."""
     if not model.directed:
-        return _stored(model.embed(given, language))
-    return {x: _stored(model.embed(given, language, x)) for x in model.words}
+        return _stored(model.embed(documents, language))
+    rows = {}
+    for target_language in model.words:
+        rows[target_language] = _stored(model.embed(documents, language, target_language))
+    return rows
 
 
 def _stored(rows: Rows) -> dict[str, np.ndarray | sparse.csr_matrix]:
     """Split rows into what a model's file can hold; products of sparse float16 do not exist."""
-    found = {}
+    parts = {}
     for part in parts_of(rows):
-        is_sparse = sparse.issparse(part)
-        found["sparse" if is_sparse else "dense"] = part if is_sparse else part.astype(np.float16)
-    return found
+        if sparse.issparse(part):
+            parts[SPARSE] = part
+        else:
+            parts[DENSE] = part.astype(np.float16)
+    return parts

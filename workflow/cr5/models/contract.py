@@ -1,15 +1,16 @@
 """The interface of a fitted system: it embeds documents."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from scipy import sparse
 
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.rows import Rows
+from cr5.counts.vocabulary import NO_FALLBACKS, Fallbacks, Vocabulary
 from cr5.search.word_matches import Words
 
 
@@ -19,29 +20,45 @@ class ModelError(UserError):
 
 @dataclass(frozen=True, kw_only=True)
 class Model(ABC):
-    """A fitted system: a frozen dataclass, which also declares `words` and `measures`.
+    """A fitted system: a frozen dataclass, which has `words` and `measures` among its fields.
 
     Its fields are arrays, sparse matrices, numbers, text, lists of text, and mappings of these by
     language, so `models.store` saves and loads every kind the same way.
 
     Attributes:
-        words: the columns of `counts`, a list for each language.
+        words: those that trained, a list for each language.
         measures: names in `search.measures` of measures that can compare its rows.
         directed: whether queries are embedded anew for each language of candidates.
-        reads_texts: whether it embeds texts as they are, which take the place of counts.
+        reads_texts: whether it embeds texts as they are; see `TextModel`.
+        fallbacks: for each language that has any, what stands for words that did not train.
         rerank: weight of the words' matches in the second stage of a search; 0 for none.
         bank: vectors of training documents, see `models.bank`; None for none.
     """
 
+    if TYPE_CHECKING:  # a dataclass would put them before the fields of its subclasses
+        words: Mapping[str, Sequence[str]]
+        measures: Sequence[str]
+
     directed: ClassVar[bool] = False
     reads_texts: ClassVar[bool] = False
+    fallbacks: Mapping[str, Fallbacks] = field(default_factory=dict)
     rerank: float = 0.0
     bank: Mapping[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        """Raise `ModelError` if the class has no field that each class has to declare."""
+        for name in ("words", "measures"):
+            if not hasattr(self, name):
+                raise ModelError(f"a model of class {type(self).__name__} has no field `{name}`")
 
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages that it can embed."""
         return tuple(self.words)
+
+    def vocabulary(self, language: str) -> Vocabulary:
+        """Return the columns of `counts`: words, then what stands for others."""
+        return Vocabulary(self.words[language], self.fallbacks.get(language, NO_FALLBACKS))
 
     @abstractmethod
     def embed(
@@ -50,7 +67,7 @@ class Model(ABC):
         """Embed documents.
 
         Args:
-            counts: documents x words of the language; n texts, if it `reads_texts`.
+            counts: documents x columns of the language's `vocabulary`.
             language: of the documents.
             target_language: the candidates' language; only needed by a directed model.
 
@@ -61,18 +78,18 @@ class Model(ABC):
         """
 
     def learned(self, language: str, target_language: str | None = None) -> np.ndarray:
-        """Return which words have a vector, (words,) bool; a document of others has no row.
+        """Return which columns have a vector, (columns,) bool; a document of others has no row.
 
         A directed model has one towards a language, or without it towards any.
         """
-        return np.ones(len(self.words[language]), bool)
+        return np.ones(len(self.vocabulary(language)), bool)
 
     def searching(self, counts: sparse.csr_matrix, language: str) -> "Model":
-        """Return the model for a search of a collection, documents x words."""
+        """Return the model for a search of a collection, documents x columns."""
         return self
 
     def reweighted(self, language: str, weights: np.ndarray) -> "Model":
-        """Return the same model with other weights, (words,); LeftOutError if it has none."""
+        """Return the same model with other weights, (columns,); LeftOutError if it has none."""
         raise LeftOutError(
             f"a model of class {type(self).__name__} has no weights of words that could be "
             "replaced: search with `idf: corpus`"
@@ -81,7 +98,7 @@ class Model(ABC):
     def parts(
         self, counts: sparse.csr_matrix, language: str, target_language: str | None = None
     ) -> tuple[np.ndarray, Rows]:
-        """Compute what each word adds to the row of a document, counts 1 x words.
+        """Compute what each word adds to the row of a document, counts 1 x columns.
 
         Returns the column of each word, -1 for parts that do not come from words; and a row for
         each, float64, which add up to the result of `embed`. UserError: rows are no such sums.
@@ -101,3 +118,16 @@ class Model(ABC):
     @abstractmethod
     def check(self) -> None:
         """Raise `ModelError` if it cannot embed; called after the fit, and after loading."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextModel(Model):
+    """A model that embeds texts as they are; wherever a `Model` takes counts it takes a list."""
+
+    reads_texts: ClassVar[bool] = True
+
+    @abstractmethod
+    def embed(
+        self, texts: Sequence[str], language: str, target_language: str | None = None
+    ) -> Rows:
+        """Embed n texts; see `Model.embed`."""

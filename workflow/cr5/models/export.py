@@ -1,7 +1,9 @@
 """Models for other programs, and as one file to share.
 
 word2vec    {name}_{language}.vec: the number of words and the dimension; a line per word;
-            {name}_{language}.weights.tsv: word, tab, weight (float64), in the order of the vectors
+            {name}_{language}.weights.tsv: word, tab, weight (float64), in the order of the vectors;
+            {name}_{language}.beginnings.vec and .weights.tsv, if there are any: beginnings of
+            words, which stand for words that are not there
 static      a folder for each language, {name}_{language}, as model2vec and sentence-transformers
             read them: words with the same spelling have different vectors in each language
 packed      the whole model, see `models.store`
@@ -26,18 +28,21 @@ from cr5.base.files import atomic_folder, check_free, write_json
 from cr5.base.languages import base_language
 from cr5.base.text_files import BOM
 from cr5.counts.cutting import WITHOUT_SPACES, is_cut
-from cr5.counts.tokens import DOTLESS
+from cr5.counts.tokens import DOTLESS, LETTER
+from cr5.counts.vocabulary import Fallbacks
 from cr5.models import store
 from cr5.models.contract import Model
 from cr5.models.word_tables import WordTables
 from cr5.texts.reading import licence_of
 
 PACKED = "packed"
+WORD2VEC = "word2vec"
+STATIC = "static"
 UNKNOWN = "[UNK]"  # brackets, so that it is never a word of a text
-LETTER = r"[\p{L}\p{M}]"
+NO_LETTER = f"[^{LETTER[1:]}"
 WITHIN = "['’.:·]"  # some punctuation that does not end a word for Unicode's Final_Sigma
 FINAL_SIGMA = rf"(?<={LETTER}|{LETTER}{WITHIN})Σ(?!(?:\p{{M}}|{WITHIN})*\p{{L}})"
-OF_STATIC = "sentence_transformers.models."
+MODULES = {"StaticEmbedding": ".", "Normalize": "1_Normalize"}  # of sentence-transformers
 CARD = """---
 license: {license}
 language:
@@ -56,13 +61,25 @@ their language. Compare them by {measures}.
 | language | words |
 |---|---|
 {words}
-
+{fallbacks}
 {lost}
 
 ## Licence
 
 {licence}
 """
+FALLBACKS = """
+Words of a dictionary that no training document has are among the words. {beginnings}
+"""
+LOOKED_UP = (
+    "A word that is not among them counts as its longest beginning, of 6, 5 or 4 letters in lower "
+    "case without accents, that the model has: it has {n}"
+)
+BEGINNINGS = {
+    PACKED: f"{LOOKED_UP}.",
+    WORD2VEC: f"{LOOKED_UP}, in the files `.beginnings.vec`.",
+    STATIC: "Left out are {n} beginnings of words, which stand for words that are not among them.",
+}
 LEFT_OUT = (
     "Left out of the model, if it has them: how counts enter, a vector that is added to every "
     "document, tables beside those of vectors, the second stage of searches, and training "
@@ -80,42 +97,71 @@ def write(
     """
     if kind == PACKED:
         lost = "" if exact else HALVED
-        store.pack(path, model, about, not exact, _card(model, about, lost))
+        store.pack(path, model, about, not exact, _card(kind, model, about, lost))
         return model, lost
     check_free(path)
     with atomic_folder(path) as folder:
-        vectors, name = _vectors(model, kind), _name(about)
-        WRITERS[kind](folder, vectors, name)
-        for place in (folder, *(x for x in folder.iterdir() if x.is_dir())):
-            (place / "README.md").write_text(_card(vectors, about, LEFT_OUT), encoding="utf-8")
+        vectors = _vectors(model, kind)
+        WRITERS[kind](folder, vectors, _name(about))
+        card = _card(kind, vectors, about, LEFT_OUT)
+        folders = [folder, *(place for place in folder.iterdir() if place.is_dir())]
+        for place in folders:
+            (place / "README.md").write_text(card, encoding="utf-8")
     return vectors, LEFT_OUT
 
 
 def _vectors(model: Model, kind: str) -> WordTables:
-    """Words and their vectors alone; other programs would take a vector of zeros for a word's."""
+    """Return words, beginnings and their vectors alone, without vectors of zeros.
+
+    Other programs would take these for the vector of a word. Words of a dictionary are words.
+    """
     if not isinstance(model, WordTables) or model.directed or model.is_sparse:
         raise UserError(
             f"{kind} holds one dense vector a word, and this model has other tables (sparse, "
             "directed ones, layers): export it packed"
         )
-    kept = {x: np.flatnonzero(np.any(table, axis=1)) for x, table in model.tables.items()}
-    return WordTables(
-        words={x: [model.words[x][row] for row in rows] for x, rows in kept.items()},
-        tables={x: model.tables[x][rows] for x, rows in kept.items()},
-        weights={x: np.asarray(model.weights[x])[rows] for x, rows in kept.items()},
-        measures=model.measures,
-    )
+    words = {}
+    fallbacks = {}
+    tables = {}
+    weights = {}
+    for language, table in model.tables.items():
+        vocabulary = model.vocabulary(language)
+        beginnings = vocabulary.fallbacks.beginnings
+        whole_words = [*vocabulary.words, *vocabulary.fallbacks.words]
+        has_vector = np.any(table, axis=1)
+        n_words = len(whole_words)
+        words[language] = _chosen(whole_words, has_vector[:n_words])
+        fallbacks[language] = Fallbacks(beginnings=_chosen(beginnings, has_vector[n_words:]))
+        tables[language] = table[has_vector]
+        weights[language] = np.asarray(model.weights[language])[has_vector]
+    return WordTables(words, tables, weights, measures=model.measures, fallbacks=fallbacks)
 
 
-def _card(model: Model, about: Mapping[str, Any], lost: str) -> str:
-    name, licence = licence_of(about)
+def _chosen(strings: Sequence[str], is_chosen: np.ndarray) -> list[str]:
+    return [strings[number] for number in np.flatnonzero(is_chosen)]
+
+
+def _card(kind: str, model: Model, about: Mapping[str, Any], lost: str) -> str:
+    licence_name, licence = licence_of(about)
+    rows = []
+    n_beginnings = 0
+    for language in model.words:
+        vocabulary = model.vocabulary(language)
+        n_words = len(vocabulary.words) + len(vocabulary.fallbacks.words)
+        rows.append(f"| {language} | {n_words} |")
+        n_beginnings += len(vocabulary.fallbacks.beginnings)
+    fallbacks = ""
+    if n_beginnings:
+        beginnings = BEGINNINGS[kind].format(n=n_beginnings)
+        fallbacks = FALLBACKS.format(beginnings=beginnings)
     return CARD.format(
-        license=name,
-        codes="\n".join(f"- {x}" for x in model.words),
+        license=licence_name,
+        codes="\n".join(f"- {language}" for language in model.words),
         system=about.get("system", "model"),
         corpus=about.get("corpus", {}).get("name", "unknown texts"),
         measures=" or ".join(model.measures),
-        words="\n".join(f"| {x} | {len(words)} |" for x, words in model.words.items()),
+        words="\n".join(rows),
+        fallbacks=fallbacks,
         lost=lost,
         licence=licence,
     )
@@ -126,31 +172,47 @@ def _name(about: Mapping[str, Any]) -> str:
 
 
 def _write_word2vec(folder: Path, model: WordTables, name: str) -> None:
-    """Write two files per language; numbers with the digits that float32 needs."""
+    """Write two files per language, and two more if there are beginnings."""
     for language, words in model.words.items():
         _check_words(words)
-        table, weights = model.tables[language].astype(np.float32), model.weights[language].tolist()
-        with (folder / f"{name}_{language}.vec").open("w", encoding="utf-8", newline="\n") as file:
-            file.write(f"{len(words)} {table.shape[1]}\n")
-            for word, row in zip(words, table, strict=True):
-                file.write(f"{word} {' '.join(row.astype(str).tolist())}\n")
-        lines = (f"{word}\t{weight!r}\n" for word, weight in zip(words, weights, strict=True))
-        (folder / f"{name}_{language}.weights.tsv").write_text("".join(lines), encoding="utf-8")
+        table = model.tables[language].astype(np.float32)
+        weights = model.weights[language]
+        place = folder / f"{name}_{language}"
+        n_words = len(words)
+        _write_lines(place, words, table[:n_words], weights[:n_words])
+        beginnings = model.vocabulary(language).fallbacks.beginnings
+        if beginnings:
+            place = folder / f"{name}_{language}.beginnings"
+            _write_lines(place, beginnings, table[n_words:], weights[n_words:])
+
+
+def _write_lines(
+    place: Path, strings: Sequence[str], table: np.ndarray, weights: np.ndarray
+) -> None:
+    """Write {place}.vec and {place}.weights.tsv; numbers with the digits that float32 needs."""
+    with Path(f"{place}.vec").open("w", encoding="utf-8", newline="\n") as file:
+        file.write(f"{len(strings)} {table.shape[1]}\n")
+        for string, row in zip(strings, table, strict=True):
+            numbers = " ".join(row.astype(str).tolist())
+            file.write(f"{string} {numbers}\n")
+    with Path(f"{place}.weights.tsv").open("w", encoding="utf-8", newline="\n") as file:
+        for string, weight in zip(strings, weights.tolist(), strict=True):
+            file.write(f"{string}\t{weight!r}\n")
 
 
 def _check_words(words: Sequence[str]) -> None:
-    odd = [x for x in words if x.split() != [x] or "\0" in x or x[0] == BOM]
-    if odd:
-        raise UserError(
-            f"the word {odd[0]!r} cannot be written as word2vec, where a space ends a word: export "
-            "the model packed"
-        )
+    for word in words:
+        if word.split() != [word] or "\0" in word or word[0] == BOM:
+            raise UserError(
+                f"the word {word!r} cannot be written as word2vec, where a space ends a word: "
+                "export the model packed"
+            )
 
 
 def _write_static(folder: Path, model: WordTables, name: str) -> None:
     """Write a folder per language; its first row, of zeros, is for other words."""
     for language, words in model.words.items():
-        n_cut = sum(map(is_cut, words))
+        n_cut = sum(is_cut(word) for word in words)
         if base_language(language) in WITHOUT_SPACES or 2 * n_cut > len(words):
             raise UserError(
                 f"{language!r} is written without spaces, and its words are found by a dictionary "
@@ -158,29 +220,37 @@ def _write_static(folder: Path, model: WordTables, name: str) -> None:
             )
         place = folder / f"{name}_{language}"
         place.mkdir()
-        rows = model.tables[language] * model.weights[language].astype(np.float64)[:, None]
+        weights = model.weights[language].astype(np.float64)
+        rows = (model.tables[language] * weights[:, None])[: len(words)]
         rows = np.vstack([np.zeros((1, rows.shape[1])), rows]).astype(np.float32)
         (place / "model.safetensors").write_bytes(save({"embeddings": rows}))
-        config = {
-            "model_type": "model2vec",
-            "architectures": ["StaticModel"],
-            "hidden_dim": rows.shape[1],
-            "normalize": True,
-            "max_length": None,
-            "embedding_dtype": "float32",
-        }
-        modules = [
-            {"idx": i, "name": str(i), "path": path, "type": f"{OF_STATIC}{kind}"}
-            for i, (path, kind) in enumerate(
-                [(".", "StaticEmbedding"), ("1_Normalize", "Normalize")]
-            )
-        ]
-        contents = {"config": config, "modules": modules, "tokenizer": tokenizer(language, words)}
-        for file, content in contents.items():
-            write_json(place / f"{file}.json", content)
+        write_json(place / "config.json", _config(rows.shape[1]))
+        write_json(place / "modules.json", _modules())
+        write_json(place / "tokenizer.json", tokenizer(language, words))
 
 
-WRITERS = {"word2vec": _write_word2vec, "static": _write_static}
+def _config(dimension: int) -> dict[str, Any]:
+    """Return what model2vec reads of a model."""
+    return {
+        "model_type": "model2vec",
+        "architectures": ["StaticModel"],
+        "hidden_dim": dimension,
+        "normalize": True,
+        "max_length": None,
+        "embedding_dtype": "float32",
+    }
+
+
+def _modules() -> list[dict[str, Any]]:
+    """Return what sentence-transformers reads of a model: the steps from tokens to a row."""
+    modules = []
+    for number, (name, path) in enumerate(MODULES.items()):
+        kind = f"sentence_transformers.models.{name}"
+        modules.append({"idx": number, "name": str(number), "path": path, "type": kind})
+    return modules
+
+
+WRITERS = {WORD2VEC: _write_word2vec, STATIC: _write_static}
 
 
 def tokenizer(language: str, words: Sequence[str]) -> dict[str, Any]:
@@ -199,7 +269,8 @@ def tokenizer(language: str, words: Sequence[str]) -> dict[str, Any]:
         {"type": "NFKC"},
     ]
     if base_language(language) in ("tr", "az"):
-        normalizers += [_replace("String", chr(x), y) for x, y in DOTLESS.items()]
+        for capital, letter in DOTLESS.items():
+            normalizers.append(_replace("String", chr(capital), letter))
     normalizers += [_replace("Regex", FINAL_SIGMA, "ς"), {"type": "Lowercase"}, {"type": "NFC"}]
     vocabulary: dict[str, int] = {}
     for number, word in enumerate([UNKNOWN, *words]):
@@ -212,7 +283,7 @@ def tokenizer(language: str, words: Sequence[str]) -> dict[str, Any]:
         "normalizer": {"type": "Sequence", "normalizers": normalizers},
         "pre_tokenizer": {
             "type": "Split",
-            "pattern": {"Regex": rf"[^{LETTER[1:]}+"},
+            "pattern": {"Regex": f"{NO_LETTER}+"},
             "behavior": "Removed",
             "invert": False,
         },

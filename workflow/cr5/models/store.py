@@ -7,6 +7,7 @@ fit.json                how the model was made; or alone, why there is none
 A file NAME.cr5 is the same in one, with what fit.json says, a README and a checksum. All that says
 what arrays are is JSON under the one key `cr5` of the metadata (several have no fixed order):
 
+    format                    the number of this format
     class, module             the module of a class that is not ours
     fields                    of each a description:
     {"value": v}              a number, text, a short list of these, or nothing
@@ -14,6 +15,11 @@ what arrays are is JSON under the one key `cr5` of the metadata (several have no
     {"array": name}           with "scale": s where it is to be multiplied: float16 to share
     {"sparse": name, "shape"} three: name.data, name.indices, name.indptr
     {"text": name}            a list of text
+    {"record": R, "fields"}   an object of one of `RECORDS`, described as a model is: what stands
+                              for unknown words; further kinds of tables or of encoders beside
+                              those of the words are records, too, and leave the number as it is
+
+Format 1, which had no number, had fallbacks among the words, marked by soft hyphens.
 """
 
 import json
@@ -21,7 +27,7 @@ import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -35,30 +41,42 @@ from cr5.base.artefacts import NO_JOB, Artefact, Job
 from cr5.base.catalogue import BEFORE
 from cr5.base.errors import LeftOutError, UnfitError, UserError, pass_on
 from cr5.base.files import atomic_file, check_free, write_json
+from cr5.counts.vocabulary import Fallbacks
 from cr5.models.autoencoder import Autoencoder
 from cr5.models.contract import Model
 from cr5.models.text_encoder import TextEncoder
 from cr5.models.word_tables import Bm25Tables, JoinedTables, WordTables
 
-OURS = {x.__name__: x for x in (WordTables, Bm25Tables, JoinedTables, TextEncoder, Autoencoder)}
+FORMAT = 2
+CLASSES = (WordTables, Bm25Tables, JoinedTables, TextEncoder, Autoencoder)
+OURS = {model_class.__name__: model_class for model_class in CLASSES}
+RECORDS = {"Fallbacks": Fallbacks}
 KIND = "models"
-MODEL, ENDING, METADATA = "model.safetensors", ".cr5", "cr5"
+MODEL = "model.safetensors"
+FIT = "fit.json"
+ENDING = ".cr5"
+METADATA = "cr5"
 KEY = re.compile(r"(?!model$)\w[\w-]*")  # it becomes part of a file's name
-KINDS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "U8": "u1"}
+DTYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "U8": "u1"}
 LARGEST = 2.0**15  # the largest float16 is 65504
 PLAIN = (str, int, float, bool, type(None))
+
+Arrays = dict[str, np.ndarray]
+"""By the name that a description has."""
+Description = dict[str, Any]
+"""JSON that says what arrays are; see above."""
 
 
 def save(folder: str | Path, model: Model, about: Mapping[str, Any], job: Job = NO_JOB) -> None:
     """Write a model, a language at a time; `about` is JSON: settings, seed, versions, the fit."""
-    said, arrays = _taken_apart(model)
-    with job.making(folder, KIND, **_names(about)) as temporary:
+    description, arrays = _described(model)
+    with job.making(folder, KIND, **_subject(about)) as temporary:
         for language in model.words:
-            mine = {x: y for x, y in arrays.items() if x.split(".")[1:2] == [language]}
-            _write(temporary / f"{language}.safetensors", mine)
-            arrays = {x: y for x, y in arrays.items() if x not in mine}
-        _write(temporary / MODEL, arrays, said)
-        write_json(temporary / "fit.json", about)
+            names = [name for name in arrays if name.split(".")[1:2] == [language]]
+            arrays_of_language = {name: arrays.pop(name) for name in names}
+            _write(temporary / f"{language}.safetensors", arrays_of_language)
+        _write(temporary / MODEL, arrays, description)
+        write_json(temporary / FIT, about)
 
 
 def pack(
@@ -70,20 +88,21 @@ def pack(
     number is near the largest float16: all but the tiniest keep 11 bits.
     """
     check_free(path)
-    said, arrays = _taken_apart(model, half)
-    said |= {"about": about, "readme": readme}
+    description, arrays = _described(model, half)
+    description |= {"about": about, "readme": readme}
+    description["checksum"] = _checksum(description, arrays)
     with atomic_file(path) as temporary:
-        _write(temporary, arrays, {**said, "checksum": _checksum(said, arrays)})
+        _write(temporary, arrays, description)
 
 
 def leave_out(folder: str | Path, reason: str, about: Mapping[str, Any], job: Job = NO_JOB) -> None:
     """Record that these data allow no model, and why; remove what `save` wrote there."""
-    with job.making(folder, KIND, reason, **_names(about)) as temporary:
-        write_json(temporary / "fit.json", about)
+    with job.making(folder, KIND, reason, **_subject(about)) as temporary:
+        write_json(temporary / FIT, about)
 
 
 def is_model(path: str | Path) -> bool:
-    """Whether this looks like a model, in a folder or packed."""
+    """Return whether this looks like a model, in a folder or packed."""
     path = Path(path)
     return (path / MODEL).is_file() or (path.is_file() and path.suffix == ENDING)
 
@@ -95,29 +114,22 @@ def load(place: str | Path, classes: Iterable[type[Model]] = (), **subject: str)
     folder must be of, such as `system="cr5"`. LeftOutError: the data allowed no model.
     """
     place = Path(place)
-    if not place.is_file():
-        found = Artefact(place, KIND, **subject)
-        if found.left_out is not None:
-            raise LeftOutError(found.left_out)
-        files = [found.file(x) for x in found.files if x.endswith(".safetensors")]
-    with _whole(place):
-        if place.is_file():
-            said, arrays = _unpacked(place)
-        else:
-            said, arrays = _read(place / MODEL)
-            for each in files:
-                arrays |= _read(each)[1]
-        name, module = said["class"], said.get("module")
-    known = {kind.__name__: kind for kind in classes} if module else OURS
+    description, arrays = _stored(place, subject)
+    with _refused_unless_whole(place):
+        _check_format(place, description)
+        name = description["class"]
+        module = description.get("module")
+    known = OURS
+    if module:
+        known = {model_class.__name__: model_class for model_class in classes}
     if module and name not in known:
         raise UserError(
             f"{place}: a model of the class {name} of the module {module}, which is not part of "
             "cr5: no code is run because a file names it. If you trust the module, pass the class, "
             f"cr5.load(..., classes=[{name}]); on the command line, --module FILE.py"
         )
-    with _whole(place):
-        fields = {x: _take(each, arrays) for x, each in said["fields"].items()}
-        model = known[name](**fields)
+    with _refused_unless_whole(place):
+        model = _object(known[name], description, arrays)
         model.check()
         return model
 
@@ -126,146 +138,216 @@ def about(place: str | Path) -> dict[str, Any]:
     """Read how a model was made; UserError if what says so is missing or damaged."""
     place = Path(place)
     if not place.is_file():
-        return Artefact(place, KIND).json("fit.json")
-    with _whole(place):
-        return _unpacked(place)[0]["about"]
+        return Artefact(place, KIND).json(FIT)
+    with _refused_unless_whole(place):
+        description, _ = _unpacked(place)
+        return description["about"]
+
+
+def classes_in(module: ModuleType) -> list[type[Model]]:
+    """Return the classes of models that a module has, imported ones included."""
+    classes = [value for value in vars(module).values() if isinstance(value, type)]
+    return [
+        model_class
+        for model_class in classes
+        if issubclass(model_class, Model) and not model_class.__abstractmethods__
+    ]
+
+
+def _stored(place: Path, subject: Mapping[str, str]) -> tuple[Description, Arrays]:
+    """Read what describes a model, and its arrays; LeftOutError if the data allowed none."""
+    if place.is_file():
+        with _refused_unless_whole(place):
+            return _unpacked(place)
+    artefact = Artefact(place, KIND, **subject)
+    if artefact.left_out is not None:
+        raise LeftOutError(artefact.left_out)
+    files = [artefact.file(name) for name in artefact.files if name.endswith(".safetensors")]
+    with _refused_unless_whole(place):
+        description, arrays = _read(place / MODEL)
+        for file in files:
+            arrays |= _read(file)[1]
+        return description, arrays
+
+
+def _check_format(place: Path, description: Description) -> None:
+    """Refuse what another version of this package stored."""
+    number = description.get("format", 1)
+    if number != FORMAT:
+        raise UnfitError(
+            f"{place}: a model in format {number}, and this version of cr5 reads format {FORMAT}",
+            "fit it again, or use the version that made it",
+        )
 
 
 @contextmanager
-def _whole(place: Path) -> Iterator[None]:
+def _refused_unless_whole(place: Path) -> Iterator[None]:
     """Say of whatever is wrong with a model's files that it is no whole model."""
     try:
         yield
+    except UnfitError:
+        raise
     except Exception as error:
         pass_on(error)
         what = f"{place}: not a whole model of this version ({error})"
         raise UnfitError(what, "fit it again, or get a whole copy") from error
 
 
-def classes_in(module: ModuleType) -> list[type[Model]]:
-    """Return the classes of models that a module has, imported ones included."""
-    kinds = [x for x in vars(module).values() if isinstance(x, type) and issubclass(x, Model)]
-    return [x for x in kinds if not x.__abstractmethods__]
-
-
-def _names(about: Mapping[str, Any]) -> dict[str, Any]:
+def _subject(about: Mapping[str, Any]) -> dict[str, Any]:
     return {key: about[key] for key in ("setting", "system", "repetition") if key in about}
 
 
-def _taken_apart(model: Model, half: bool = False) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """What describes a model, and its arrays."""
-    kind, arrays = type(model), {}
-    values = {each.name: getattr(model, each.name) for each in fields(model)}
-    said = {"class": kind.__name__}
-    if OURS.get(kind.__name__) is not kind:
-        said["module"] = BEFORE.sub("", kind.__module__)
-    return said | {"fields": {x: _put(x, y, arrays, half) for x, y in values.items()}}, arrays
+def _described(model: Model, half: bool = False) -> tuple[Description, Arrays]:
+    """Return what describes a model, and its arrays; tables in float16 if they are to be halved."""
+    model_class = type(model)
+    description: Description = {"format": FORMAT, "class": model_class.__name__}
+    if OURS.get(model_class.__name__) is not model_class:
+        description["module"] = BEFORE.sub("", model_class.__module__)
+    taken = _TakenApart(half)
+    description["fields"] = taken.fields("", model)
+    return description, taken.arrays
 
 
-def _put(name: str, value: Any, arrays: dict[str, np.ndarray], half: bool) -> dict[str, Any]:
-    if isinstance(value, Mapping):
-        return {"by": {_key(x): _put(f"{name}.{x}", y, arrays, half) for x, y in value.items()}}
-    if sparse.issparse(value):
-        value = value.tocsr()
-        arrays[f"{name}.indices"], arrays[f"{name}.indptr"] = value.indices, value.indptr
-        scale = _put_table(f"{name}.data", value.data, arrays, half)
-        return {"sparse": name, "shape": list(value.shape)} | scale
-    if isinstance(value, np.ndarray) and value.ndim == 2:
-        return {"array": name} | _put_table(name, value, arrays, half)
-    if isinstance(value, np.ndarray) and value.dtype.kind in "fiub":
-        arrays[name] = value if value.dtype.kind == "f" else value.astype(np.float64)
-        return {"array": name}
-    if isinstance(value, PLAIN):
-        return {"value": value}
-    if not isinstance(value, Sequence) or not all(isinstance(x, PLAIN) for x in value):
+@dataclass
+class _TakenApart:
+    """The arrays of a model, collected while its values are described."""
+
+    half: bool
+    arrays: Arrays = field(default_factory=dict)
+
+    def fields(self, prefix: str, value: Any) -> dict[str, Description]:
+        """Describe the fields of a model or record."""
+        names = [declared.name for declared in fields(value)]
+        return {name: self.described(prefix + name, getattr(value, name)) for name in names}
+
+    def described(self, name: str, value: Any) -> Description:
+        """Describe a value of whatever kind; its arrays get names that begin with `name`."""
+        record = type(value).__name__
+        if RECORDS.get(record) is type(value):
+            return {"record": record, "fields": self.fields(f"{name}.", value)}
+        if isinstance(value, Mapping):
+            values = {_key(key): self.described(f"{name}.{key}", value[key]) for key in value}
+            return {"by": values}
+        if sparse.issparse(value):
+            return self.sparse_matrix(name, value.tocsr())
+        if isinstance(value, np.ndarray) and value.ndim == 2:
+            return {"array": name} | self.table(name, value)
+        if isinstance(value, np.ndarray) and value.dtype.kind in "fiub":
+            if value.dtype.kind != "f":
+                value = value.astype(np.float64)
+            self.arrays[name] = value
+            return {"array": name}
+        if isinstance(value, PLAIN):
+            return {"value": value}
+        if isinstance(value, Sequence) and all(isinstance(entry, PLAIN) for entry in value):
+            return self.list_of_text(name, value)
         raise UserError(
             f"{name}: a {type(value).__name__} cannot be stored in a model; expected numpy arrays, "
             "sparse matrices, numbers, text, lists of text, and mappings of these by name"
         )
-    if "." not in name:  # names of measures; words are per language
-        return {"value": list(value)}
-    text = json.dumps(list(value), ensure_ascii=False).encode()
-    arrays[name] = np.frombuffer(text, np.uint8)
-    return {"text": name}
+
+    def sparse_matrix(self, name: str, matrix: sparse.csr_matrix) -> Description:
+        """Store the three arrays of a matrix."""
+        self.arrays[f"{name}.indices"] = matrix.indices
+        self.arrays[f"{name}.indptr"] = matrix.indptr
+        scale = self.table(f"{name}.data", matrix.data)
+        return {"sparse": name, "shape": list(matrix.shape)} | scale
+
+    def list_of_text(self, name: str, texts: Sequence[Any]) -> Description:
+        """Store a list: a short one, such as names of measures, unless it is of a language."""
+        if "." not in name:
+            return {"value": list(texts)}
+        as_json = json.dumps(list(texts), ensure_ascii=False).encode()
+        self.arrays[name] = np.frombuffer(as_json, np.uint8)
+        return {"text": name}
+
+    def table(self, name: str, numbers: np.ndarray) -> dict[str, float]:
+        """Store the numbers of a table, computed in whatever type; return how they are scaled."""
+        if numbers.dtype == np.float16:  # vectors of training documents
+            self.arrays[name] = numbers
+            return {}
+        if not self.half:
+            self.arrays[name] = numbers.astype(np.float32, copy=False)
+            return {}
+        largest = float(np.abs(numbers).max(initial=0))
+        scale = 1.0
+        if largest:
+            scale = 2.0 ** np.floor(np.log2(LARGEST / largest))
+        self.arrays[name] = (numbers.astype(np.float64) * scale).astype(np.float16)
+        return {"scale": 1 / scale}
 
 
-def _put_table(
-    name: str, values: np.ndarray, arrays: dict[str, np.ndarray], half: bool
-) -> dict[str, float]:
-    """Store the numbers of a table, computed in whatever type; return how they are scaled."""
-    if values.dtype == np.float16:  # vectors of training documents
-        arrays[name] = values
-        return {}
-    if not half:
-        arrays[name] = values.astype(np.float32, copy=False)
-        return {}
-    largest = float(np.abs(values).max(initial=0))
-    scale = 2.0 ** np.floor(np.log2(LARGEST / largest)) if largest else 1.0
-    arrays[name] = (values.astype(np.float64) * scale).astype(np.float16)
-    return {"scale": 1 / scale}
+def _object(kind: type, description: Description, arrays: Arrays) -> Any:
+    """Make a model or record of a class of what describes it."""
+    values = {name: _value(part, arrays) for name, part in description["fields"].items()}
+    return kind(**values)
 
 
-def _take(content: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> Any:
-    if "value" in content:
-        return content["value"]
-    if "by" in content:
-        return {_key(x): _take(part, arrays) for x, part in content["by"].items()}
-    if "text" in content:
-        return json.loads(arrays[content["text"]].tobytes())
-    if "array" in content:
-        return _unscaled(arrays[content["array"]], content)
-    name = content["sparse"]
-    data = _unscaled(arrays[f"{name}.data"], content)
+def _value(description: Description, arrays: Arrays) -> Any:
+    if "value" in description:
+        return description["value"]
+    if "by" in description:
+        return {_key(key): _value(part, arrays) for key, part in description["by"].items()}
+    if "record" in description:
+        return _object(RECORDS[description["record"]], description, arrays)
+    if "text" in description:
+        return json.loads(arrays[description["text"]].tobytes())
+    if "array" in description:
+        return _unscaled(arrays[description["array"]], description)
+    name = description["sparse"]
+    data = _unscaled(arrays[f"{name}.data"], description)
     parts = (data, arrays[f"{name}.indices"], arrays[f"{name}.indptr"])
-    table = sparse.csr_matrix(parts, tuple(content["shape"]), copy=True)
-    table.check_format(full_check=True)  # scipy reads out of bounds if a column does not exist
-    return table
+    matrix = sparse.csr_matrix(parts, tuple(description["shape"]), copy=True)
+    matrix.check_format(full_check=True)  # scipy reads out of bounds if a column does not exist
+    return matrix
 
 
-def _unscaled(values: np.ndarray, content: Mapping[str, Any]) -> np.ndarray:
-    if "scale" not in content:
-        return values
-    return (values.astype(np.float64) * content["scale"]).astype(np.float32)
+def _unscaled(numbers: np.ndarray, description: Description) -> np.ndarray:
+    if "scale" not in description:
+        return numbers
+    return (numbers.astype(np.float64) * description["scale"]).astype(np.float32)
 
 
-def _write(
-    path: Path, arrays: Mapping[str, np.ndarray], said: Mapping[str, Any] | None = None
-) -> None:
-    metadata = {METADATA: json.dumps(said, ensure_ascii=False)} if said else None
-    path.write_bytes(as_bytes({x: np.ascontiguousarray(y) for x, y in arrays.items()}, metadata))
+def _write(path: Path, arrays: Arrays, description: Description | None = None) -> None:
+    metadata = None
+    if description:
+        metadata = {METADATA: json.dumps(description, ensure_ascii=False)}
+    contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    path.write_bytes(as_bytes(contiguous, metadata))
 
 
-def _read(path: Path) -> tuple[Any, dict[str, np.ndarray]]:
-    """What a file says, and its arrays, mapped: the library would copy them."""
+def _read(path: Path) -> tuple[Any, Arrays]:
+    """Return what a file says, and its arrays, mapped: the library would copy them."""
     path.open("rb").close()  # the library says of a file that may not be read that it is none
     with safe_open(path, framework="numpy") as file:  # it checks that arrays are within the file
-        said = (file.metadata() or {}).get(METADATA, "null")
-    data = np.memmap(path, np.uint8, "r")
-    start = 8 + int.from_bytes(data[:8].tobytes(), "little")
-    header = json.loads(data[8:start].tobytes())
+        metadata = file.metadata() or {}
+    content = np.memmap(path, np.uint8, "r")
+    end_of_header = 8 + int.from_bytes(content[:8].tobytes(), "little")
+    header = json.loads(content[8:end_of_header].tobytes())
     header.pop("__metadata__", None)
+    data = content[end_of_header:]
     arrays = {}
-    for name, each in header.items():
-        first, last = each["data_offsets"]
-        part = np.asarray(data[start + first : start + last])
-        arrays[name] = part.view(KINDS[each["dtype"]]).reshape(each["shape"])
-    return json.loads(said), arrays
+    for name, entry in header.items():
+        first, end = entry["data_offsets"]
+        part = np.asarray(data[first:end])
+        arrays[name] = part.view(DTYPES[entry["dtype"]]).reshape(entry["shape"])
+    return json.loads(metadata.get(METADATA, "null")), arrays
 
 
-def _unpacked(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    said, arrays = _read(path)
-    if said.pop("checksum") != _checksum(said, arrays):
+def _unpacked(path: Path) -> tuple[Description, Arrays]:
+    description, arrays = _read(path)
+    if description.pop("checksum") != _checksum(description, arrays):
         raise ValueError("it was changed since it was written")
-    return said, arrays
+    return description, arrays
 
 
-def _checksum(said: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> str:
-    """The CRC-32 of a whole file: numbers of a table that changed are numbers, too."""
-    shapes = sorted((name, str(x.dtype), x.shape) for name, x in arrays.items())
-    found = zlib.crc32(json.dumps([said, shapes], sort_keys=True).encode())
-    for name, _, _ in shapes:
-        found = zlib.crc32(np.ascontiguousarray(arrays[name]), found)
-    return f"{found:08x}"
+def _checksum(description: Description, arrays: Arrays) -> str:
+    """Return the CRC-32 of a whole file: numbers of a table that changed are numbers, too."""
+    shapes = sorted((name, str(array.dtype), array.shape) for name, array in arrays.items())
+    checksum = zlib.crc32(json.dumps([description, shapes], sort_keys=True).encode())
+    for name in sorted(arrays):
+        checksum = zlib.crc32(np.ascontiguousarray(arrays[name]), checksum)
+    return f"{checksum:08x}"
 
 
 def _key(key: str) -> str:

@@ -5,22 +5,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from cr5.base.errors import UserError, pass_on
 from cr5.base.files import sha256
 from cr5.base.rows import unit_rows
-from cr5.models.contract import Model, ModelError
+from cr5.models.contract import ModelError, TextModel
 
 PACKAGE = "sentence-transformers"
 BATCH = 32  # texts
 
 
 @dataclass(frozen=True)
-class TextEncoder(Model):
+class TextEncoder(TextModel):
     """Embeds texts of any language with an encoder of others; its weights stay where they are."""
 
     words: Mapping[str, list[str]]  # of the corpus; the encoder has tokens of its own
@@ -28,17 +27,13 @@ class TextEncoder(Model):
     sha256: str  # of the names and contents in it
     prefix: str = ""  # put before each text, as some encoders were trained to expect
     measures: Sequence[str] = ("cosine", "csls")
-    reads_texts: ClassVar[bool] = True
 
     def embed(
-        self,
-        counts: sparse.csr_matrix | Sequence[str],
-        language: str,
-        target_language: str | None = None,
+        self, texts: Sequence[str], language: str, target_language: str | None = None
     ) -> np.ndarray:
         """Embed texts: texts x r, float32, of norm one; zeros where the encoder finds nothing."""
-        texts = [self.prefix + text for text in counts]
-        rows = self._opened.encode(texts, batch_size=BATCH, show_progress_bar=False)
+        prefixed = [self.prefix + text for text in texts]
+        rows = self._opened.encode(prefixed, batch_size=BATCH, show_progress_bar=False)
         return unit_rows(np.asarray(rows, np.float32))
 
     @cached_property
@@ -67,7 +62,9 @@ class TextEncoder(Model):
 
 def sha256_of(folder: str | Path) -> str:
     """Return one checksum of the names and contents of an encoder's files."""
-    found = hashlib.sha256()
-    for path in sorted(x for x in Path(folder).rglob("*") if x.is_file()):
-        found.update(f"{sha256(path)}  {path.relative_to(folder).as_posix()}\n".encode())
-    return found.hexdigest()
+    checksum = hashlib.sha256()
+    for path in sorted(Path(folder).rglob("*")):
+        if path.is_file():
+            name = path.relative_to(folder).as_posix()
+            checksum.update(f"{sha256(path)}  {name}\n".encode())
+    return checksum.hexdigest()

@@ -37,7 +37,8 @@ class WordTables(Model):
     counts c becomes N_out(N_in(f(c) * w) T + b).
 
     Attributes:
-        words: for each language p words, in the order of the columns of the bags.
+        words: for each language, in the order of the columns of the bags. With its fallbacks there
+            are p columns.
         tables: T for each language, p x r; stored as float32; dense, or sparse if mostly zero. Of a
             directed model, such as one of translations, also by language of the candidates, on
             which r depends.
@@ -66,12 +67,13 @@ class WordTables(Model):
     @property
     def is_sparse(self) -> bool:
         """Whether a table is sparse."""
-        return any(map(sparse.issparse, self.tables.values()))
+        return any(sparse.issparse(table) for table in self.tables.values())
 
     def table(self, language: str, target_language: str | None) -> Rows:
-        """The table of a language; in a directed model, towards another one."""
-        found = self.tables[language]
-        return found[target_language] if self.directed else found
+        """Return the table of a language; in a directed model, towards another one."""
+        if self.directed:
+            return self.tables[language][target_language]
+        return self.tables[language]
 
     def embed(
         self, counts: sparse.csr_matrix, language: str, target_language: str | None = None
@@ -79,9 +81,8 @@ class WordTables(Model):
         """Embed documents; see `Model.embed` and the class."""
         weighted = self._weighted(counts, language)
         # as stored, so that rows are the same before saving and after loading
-        table = (
-            self.table(language, target_language).astype(np.float32, copy=False).astype(np.float64)
-        )
+        stored = self.table(language, target_language).astype(np.float32, copy=False)
+        table = stored.astype(np.float64)
         parts = []
         for start in range(0, max(weighted.shape[0], 1), CHUNK):
             rows = weighted[start : start + CHUNK] @ table
@@ -91,12 +92,13 @@ class WordTables(Model):
         return stacked(parts)
 
     def learned(self, language: str, target_language: str | None = None) -> np.ndarray:
-        """Return which words have a weight, and a vector (towards some language) not of zeros."""
+        """Return which columns have a weight, and a vector (towards some language) not of zeros."""
         targets = [target_language]
         if self.directed and target_language is None:
             targets = list(self.tables[language])
-        has = [norms(self.table(language, target), "l2") > 0 for target in targets]
-        return np.any(has, axis=0) & (np.asarray(self.weights[language]) != 0)
+        has_vector = [norms(self.table(language, target), "l2") > 0 for target in targets]
+        has_weight = np.asarray(self.weights[language]) != 0
+        return np.any(has_vector, axis=0) & has_weight
 
     def parts(
         self, counts: sparse.csr_matrix, language: str, target_language: str | None = None
@@ -116,14 +118,14 @@ class WordTables(Model):
         """Return documents as words with weights f(c) * w, and their vectors."""
         if self.directed or self.is_sparse:
             return super().matched(counts, language)
-        return Words(weighted(abs(self._weighted(counts, language))), self.tables[language])
+        weights = weighted(abs(self._weighted(counts, language)))
+        return Words(weights, self.tables[language])
 
     def _weighted(self, counts: sparse.csr_matrix, language: str) -> sparse.csr_matrix:
-        """N_in(f(c) * w)."""
+        """Return N_in(f(c) * w)."""
         weights = self.weights[language]
-        counts = widened(counts, len(weights))
-        weighted = (term_frequency(counts, self.term_frequency) @ sparse.diags(weights)).tocsr()
-        return normalised(weighted, self.input_norm)
+        frequencies = term_frequency(widened(counts, len(weights)), self.term_frequency)
+        return normalised((frequencies @ sparse.diags(weights)).tocsr(), self.input_norm)
 
     def reweighted(self, language: str, weights: np.ndarray) -> "WordTables":
         """Return the same tables with other weights for the words of a language."""
@@ -131,18 +133,26 @@ class WordTables(Model):
 
     def check(self) -> None:
         """Raise `ModelError` if arrays do not fit the words or each other, or are not finite."""
-        if not {self.input_norm, self.norm} <= {*NORMS}:
+        if self.input_norm not in NORMS or self.norm not in NORMS:
             raise ModelError(f"expected norms of {NORMS}, found {self.input_norm!r}, {self.norm!r}")
-        given = self.tables, self.weights, self.offsets or self.words
-        if lacking := [x for x in self.words if not all(x in each for each in given)]:
+        complete = set(self.tables).intersection(self.weights, self.offsets or self.words)
+        lacking = [language for language in self.words if language not in complete]
+        if lacking:
             raise ModelError(f"there is no table, no weights or no offset of {lacking}")
-        for target in self.words if self.directed else [None]:
-            width = np.shape(self.table(next(iter(self.words)), target))[-1:]
-            for x, words in self.words.items():
-                check_numbers(self.table(x, target), (len(words), *width), f"the table of {x!r}")
-                check_numbers(self.weights[x], (len(words),), f"the weights of {x!r}")
-                if self.offsets is not None:
-                    check_numbers(self.offsets[x], width, f"the offset of {x!r}")
+        targets = self.languages if self.directed else [None]
+        for target in targets:
+            first_table = self.table(self.languages[0], target)
+            width = np.shape(first_table)[-1:]  # empty if it is no table
+            for language in self.words:
+                self._check_language(language, target, width)
+
+    def _check_language(self, language: str, target: str | None, width: tuple[int, ...]) -> None:
+        n_columns = len(self.vocabulary(language))
+        table = self.table(language, target)
+        check_numbers(table, (n_columns, *width), f"the table of {language!r}")
+        check_numbers(self.weights[language], (n_columns,), f"the weights of {language!r}")
+        if self.offsets is not None:
+            check_numbers(self.offsets[language], width, f"the offset of {language!r}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,7 +177,7 @@ class JoinedTables(WordTables):
         return unit_rows(HybridRows(e, (z * math.sqrt(self.beta)).astype(np.float32)))
 
     def learned(self, language: str, target_language: str | None = None) -> np.ndarray:
-        """Return which words have a vector in one part or the other."""
+        """Return which columns have a vector in one part or the other."""
         return super().learned(language, target_language) | self._beside().learned(language)
 
     def parts(
@@ -176,18 +186,24 @@ class JoinedTables(WordTables):
         """Compute what each word adds to the row of a document; see `Model.parts`."""
         columns, e = super().parts(counts, language, target_language)
         _, z = self._beside().parts(counts, language)
-        # parts that come from no word have zeros in z
-        z = sparse.vstack([z, sparse.csr_matrix((len(columns) - z.shape[0], z.shape[1]))]).tocsr()
+        n_words, width = z.shape
+        of_no_word = sparse.csr_matrix((len(columns) - n_words, width))
+        z = sparse.vstack([z, of_no_word]).tocsr()
         return columns, _of_norm(HybridRows(e, z * math.sqrt(self.beta)), "l2")
 
     def check(self) -> None:
-        """As `WordTables.check`, for both kinds of tables."""
+        """Check both kinds of tables; see `WordTables.check`."""
         super().check()
         self._beside().check()
 
     def _beside(self) -> WordTables:
-        frequency = self.beside_term_frequency
-        return WordTables(self.words, self.beside, self.beside_weights, term_frequency=frequency)
+        return WordTables(
+            self.words,
+            self.beside,
+            self.beside_weights,
+            term_frequency=self.beside_term_frequency,
+            fallbacks=self.fallbacks,
+        )
 
 
 def statistics(counts: sparse.csr_matrix) -> tuple[np.ndarray, float]:
@@ -196,9 +212,10 @@ def statistics(counts: sparse.csr_matrix) -> tuple[np.ndarray, float]:
     The idf is ln(1 + (n - d_j + 1/2) / (d_j + 1/2)) with d_j of n documents that have j.
     """
     n, n_words = counts.shape
-    having = np.bincount(counts.indices[counts.data > 0], minlength=n_words)
-    idf = np.log1p((n - having + 0.5) / (having + 0.5))
-    return np.sqrt(idf), float(max(counts.sum() / max(n, 1), 1))
+    d = np.bincount(counts.indices[counts.data > 0], minlength=n_words)
+    idf = np.log1p((n - d + 0.5) / (d + 0.5))
+    mean_length = counts.sum() / max(n, 1)
+    return np.sqrt(idf), float(max(mean_length, 1))
 
 
 @dataclass(frozen=True)
@@ -222,9 +239,9 @@ class Bm25Tables(WordTables):
     measures: Sequence[str] = ("dot",)
 
     def table(self, language: str, target_language: str | None) -> Rows:
-        """The table of a language towards another one, times the weights of the latter's words."""
-        found = super().table(language, target_language)
-        return (found @ sparse.diags(self.weights[target_language])).tocsr()
+        """Return the table of a language towards another one, times the weights of its words."""
+        unweighted = super().table(language, target_language)
+        return (unweighted @ sparse.diags(self.weights[target_language])).tocsr()
 
     def searching(self, counts: sparse.csr_matrix, language: str) -> "Bm25Tables":
         """Return the same tables with idf and mean length of the documents that are searched."""
@@ -238,24 +255,28 @@ class Bm25Tables(WordTables):
     reweighted = Model.reweighted  # refuses: halves of a score are weighed alike
 
     def _weighted(self, counts: sparse.csr_matrix, language: str) -> sparse.csr_matrix:
-        """Saturated counts, documents x words."""
+        """Return saturated counts, documents x words."""
         counts = counts.tocsr().astype(np.float64)
-        n = np.asarray(counts.sum(axis=1)).ravel() / self.lengths[language]
-        late = np.repeat(self.k1 * (1 - self.b + self.b * n), np.diff(counts.indptr))
-        data = counts.data * (self.k1 + 1) / (counts.data + late)
+        relative_length = np.asarray(counts.sum(axis=1)).ravel() / self.lengths[language]  # n / m
+        of_documents = self.k1 * (1 - self.b + self.b * relative_length)
+        added = np.repeat(of_documents, np.diff(counts.indptr))
+        data = counts.data * (self.k1 + 1) / (counts.data + added)
         return sparse.csr_matrix((data, counts.indices, counts.indptr), counts.shape)
 
 
 def _of_norm(rows: Rows, norm: str) -> Rows:
     """Scale rows so that their sum has norm one, unless it is zero."""
-    length = (norms(sum_of(rows), norm)[0] if norm != "none" else 0) or 1.0
+    length = 1.0
+    if norm != "none":
+        length = norms(sum_of(rows), norm)[0] or 1.0
     return scaled(rows, np.full(rows.shape[0], 1 / length))
 
 
 def check_numbers(values: Rows | None, shape: tuple[int, ...], what: str) -> None:
     """Raise `ModelError` unless an array, dense or sparse, has a shape and is finite in float32."""
-    if np.shape(values) != shape:
-        raise ModelError(f"{what}: expected an array of shape {shape}, found {np.shape(values)}")
+    actual_shape = np.shape(values)
+    if actual_shape != shape:
+        raise ModelError(f"{what}: expected an array of shape {shape}, found {actual_shape}")
     numbers = values.data if sparse.issparse(values) else np.asarray(values)
     with np.errstate(over="ignore", invalid="ignore"):
         # float64 sums of float32 numbers cannot overflow

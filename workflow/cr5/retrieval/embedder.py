@@ -45,7 +45,7 @@ class Embedder:
         except UserError as error:
             raise UserError(f"{self.place}: {error}") from error
         self._learned = cache(model.learned)
-        self._columns = cache(lambda language: {x: n for n, x in enumerate(model.words[language])})
+        self._vocabulary = cache(model.vocabulary)
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -90,7 +90,7 @@ class Embedder:
         language = self.known_language(language)
         if self.model.reads_texts:
             return np.array(list(texts), object)
-        return count_known(texts, language, self._columns(language), self.tokens)[0]
+        return count_known(texts, language, self._vocabulary(language), self.tokens)[0]
 
     def embed(
         self,
@@ -268,7 +268,13 @@ def _largest(
 ) -> Pairs:
     """The n largest numbers of a table, whose rows and columns are words of two languages."""
     sides = zip(languages, columns, strict=True)
-    words, others = ([model.words[x][i] if i >= 0 else "" for i in each] for x, each in sides)
+    words, others = (_labels(model, language, each) for language, each in sides)
     order = np.argsort(-table, axis=None, kind="stable")[:n]
     places = zip(*np.unravel_index(order, table.shape), strict=True)
     return [(words[i], others[j], float(table[i, j])) for i, j in places]
+
+
+def _labels(model: Model, language: str, columns: np.ndarray) -> list[str]:
+    """Return what is shown for each column; nothing for -1, what a model adds to every text."""
+    labels = model.vocabulary(language).labels
+    return [labels[column] if column >= 0 else "" for column in columns]

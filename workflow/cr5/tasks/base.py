@@ -173,7 +173,9 @@ class Data:
         """Keep the words of a model, in texts and in bags, which are read one after the other."""
         known, own = {}, {}
         for x, every in bags:
-            known[x], columns = every.select(model.words[x]), every.columns(model.words[x])
+            vocabulary = model.vocabulary(x)
+            known[x] = every.select(vocabulary)
+            columns = every.columns_of(vocabulary)
             own[x] = {name: each.known(columns) for name, each in texts.get(x, {}).items()}
         return cls(known, texts=own, **others)
 

@@ -10,6 +10,7 @@ from cr5.base.artefacts import NO_JOB, Artefact, Job
 from cr5.base.errors import UserError
 from cr5.counts.columns import count_known
 from cr5.counts.tokens import Tokens, tokenise
+from cr5.counts.vocabulary import Vocabulary
 from cr5.tasks.base import Texts
 
 Records = Iterable[tuple[str, ...]]
@@ -23,13 +24,14 @@ def count(
     records: Mapping[str, Records], language: str, words: Sequence[str], tokens: Tokens = tokenise
 ) -> dict[str, Texts]:
     """Count the known words of texts, by a name that the task chooses."""
-    numbers, counted = {word: i for i, word in enumerate(words)}, {}
+    vocabulary = Vocabulary(words)
+    counted = {}
     for name, rows in records.items():
         ids, texts, *more = list(zip(*rows, strict=True)) or ([], [])
         about = pd.DataFrame(dict(zip(ABOUT, (ids, *more), strict=False)), dtype=str)
         for twice in about.loc[about["id"].duplicated(), "id"]:
             raise UserError(f"{name} in {language!r}: the id {twice!r} is there twice; rename one")
-        counts, n_words = count_known(texts, language, numbers, tokens)
+        counts, n_words = count_known(texts, language, vocabulary, tokens)
         counted[name] = Texts(about.assign(n_words=n_words), counts)
     return counted
 

@@ -9,14 +9,17 @@ import pandas as pd
 from scipy import sparse
 
 from cr5.base.languages import folded
-from cr5.counts.columns import MORE, SOFT_HYPHEN
+from cr5.counts.vocabulary import NO_FALLBACKS, Fallbacks
 from cr5.systems.algebra.incidence import incidence
 
 Words = Mapping[str, Sequence[str]]
 
 
 def beside(
-    words: Words, documents: Mapping[str, sparse.csr_matrix], letters: int
+    words: Words,
+    documents: Mapping[str, sparse.csr_matrix],
+    letters: int,
+    fallbacks: Mapping[str, Fallbacks],
 ) -> dict[str, Any]:
     """Make tables that compare documents by the beginnings of their words: nothing is fitted.
 
@@ -28,13 +31,17 @@ def beside(
     weight, so new names are found. (The square root of the summed counts of a beginning found the
     same, within .5 points of P@1, as the sum of square roots.)
 
-    A word shorter than `letters` is its own beginning; beginnings that stand for unknown words
-    (`counts.columns`) count as their letters, those of fewer than `letters` not at all. Returns
-    fields of `JoinedTables`.
+    A word shorter than `letters` is its own beginning. Fallbacks that are beginnings count as their
+    letters, those of fewer than `letters` not at all. Returns fields of `JoinedTables`.
     """
     beginnings = {}
     for language in sorted(words):
-        beginnings[language] = [_beginning(word, letters) for word in words[language]]
+        of_language = fallbacks.get(language, NO_FALLBACKS)
+        whole_words = (*words[language], *of_language.words)
+        beginnings[language] = [folded(word)[:letters] for word in whole_words]
+        for beginning in of_language.beginnings:
+            first_letters = folded(beginning)[:letters]
+            beginnings[language].append(first_letters if len(first_letters) == letters else "")
     distinct = set(chain.from_iterable(beginnings.values()))
     distinct.discard("")
     strings = pd.Index(sorted(distinct))
@@ -58,13 +65,3 @@ def _shares(documents: sparse.csr_matrix, table: sparse.csr_matrix) -> np.ndarra
     has_word = (documents != 0).astype(np.float32)
     n_documents = (has_word @ table).tocsc().getnnz(axis=0)
     return (n_documents + 0.5) / (documents.shape[0] + 1)
-
-
-def _beginning(word: str, letters: int) -> str:
-    """Return the first letters of a word; "" if it stands for unknown words and has fewer."""
-    known = word.removesuffix(MORE)
-    stands_for_unknown = known != word
-    first_letters = folded(known.removesuffix(SOFT_HYPHEN))[:letters]
-    if stands_for_unknown and len(first_letters) < letters:
-        return ""
-    return first_letters

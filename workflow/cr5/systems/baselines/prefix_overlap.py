@@ -41,7 +41,8 @@ class PrefixOverlap(System):
         from cr5.systems.algebra.scripts import compared
 
         words = compared(training.words, self.scripts)
-        tables, weights, frequency = beside(words, training.features, self.letters).values()
+        strings = beside(words, training.features, self.letters, training.fallbacks)
+        tables, weights, frequency = strings.values()
         model = WordTables(training.words, tables, weights, term_frequency=frequency)
         n_beginnings = next(iter(tables.values())).shape[1]
         return Fit(model, {"strings": n_beginnings})

@@ -35,8 +35,7 @@ class Cr5Spelling(System):
     that validates better.
 
     A word that no training document has gets what the prior says of it, if the dictionary has it,
-    or else of its beginning: entries for such words follow the words of the model
-    (`cr5.counts.columns`).
+    or else of its beginning: these are the model's fallbacks (`cr5.counts.vocabulary`).
 
     Besides what was learned, the beginnings of words may count, as in `prefix_overlap`: cosine plus
     beta times the cosine of beginnings. If names distinguish documents, this finds more than either
@@ -80,14 +79,14 @@ class Cr5Spelling(System):
         if self.dictionary_weights and training.seeds.pairs:
             dictionary_weights = self.dictionary_weights
             dictionary = training.seeds
-        if words is training.words:  # entries are compared as they are written
+        if words is training.words:  # fallbacks are compared as they are written
             training, prior = spelling.with_unknown_words(training, prior, dictionary)
         dictionary_prior: Prior = {}
         varied: dict[str, list[float]] = {}
         if self.gammas:
             varied["gamma"] = [GAMMA, *self.gammas]
         if dictionary_weights:
-            dictionary_prior = spelling.translations(training.words, dictionary)
+            dictionary_prior = spelling.translations(training.words, dictionary, training.fallbacks)
             varied["dictionary_weight"] = [0.0, *dictionary_weights]
 
         selection = Selection(training)
@@ -152,6 +151,7 @@ class Cr5Spelling(System):
                     offsets=_means(training, leading) if shift else None,
                     term_frequency=training.term_frequency,
                     input_norm="l2",
+                    fallbacks=training.fallbacks,
                 )
                 choices = {"ridge": solution.ridge, "rank": rank, "shift": shift, **chosen}
                 yield Fit(model, report | choices, choices)
@@ -165,7 +165,7 @@ class Cr5Spelling(System):
         from cr5.systems.algebra.scripts import compared
 
         words = compared(training.words, self.scripts)
-        strings = beside(words, training.features, LETTERS)
+        strings = beside(words, training.features, LETTERS, training.fallbacks)
         learned = {field.name: getattr(fitted.model, field.name) for field in fields(fitted.model)}
 
         def fit_with(beta: float) -> Fit:

@@ -17,7 +17,8 @@ from scipy import sparse
 
 from cr5.base.languages import folded
 from cr5.base.rows import unit_rows
-from cr5.counts.columns import SOFT_HYPHEN, beginning, untrained, widened
+from cr5.counts.columns import widened
+from cr5.counts.vocabulary import NO_FALLBACKS, Fallbacks
 from cr5.fitting.contract import TrainingSet
 from cr5.fitting.seeds import Seeds
 
@@ -58,20 +59,22 @@ def spelt(words: Words) -> Prior:
     return _weighted(_feature_table(_prefixes(words)))
 
 
-def translations(words: Words, dictionary: Seeds) -> Prior:
+def translations(words: Words, dictionary: Seeds, fallbacks: Mapping[str, Fallbacks]) -> Prior:
     """Make N_l of a dictionary, as `spelt` does of spelling: paired words have a feature in common.
 
     The feature of a pair is its word of the language that has more pairs, such as English. So words
-    of two other languages have a feature in common if they have a translation in common. Entries
-    for words that did not train (`counts.columns`) are those words.
+    of two other languages have a feature in common if they have a translation in common. Fallbacks
+    have rows behind those of the words; a beginning has no translation, and a row of zeros.
     """
     features_of_pairs = _features_of_pairs(words, dictionary)
     features = {}
     for language in sorted(words):
-        entries = [entry.removesuffix(SOFT_HYPHEN) for entry in words[language]]
+        of_language = fallbacks.get(language, NO_FALLBACKS)
         features[language] = [
-            features_of_pairs.get(DictionaryWord(language, word), set()) for word in entries
+            features_of_pairs.get(DictionaryWord(language, word), set())
+            for word in (*words[language], *of_language.words)
         ]
+        features[language] += [set() for _ in of_language.beginnings]
     return _weighted(_feature_table(features))
 
 
@@ -107,48 +110,45 @@ def joined(prior: Prior, dictionary: Prior, share: float) -> Prior:
 def with_unknown_words(
     training: TrainingSet, prior: Prior, dictionary: Seeds
 ) -> tuple[TrainingSet, Prior]:
-    """Let the words end with entries for words that no training document has; see `unknown`."""
-    entries, rows_of_entries = unknown(training.words, dictionary)
-    words = {}
+    """Let columns follow for words that no training document has; see `unknown`."""
+    fallbacks, rows_of_fallbacks = unknown(training.words, dictionary)
     features = {}
     weights = {}
     extended_prior = {}
-    for language, trained_words in training.words.items():
-        words[language] = [*trained_words, *entries[language]]
-        features[language] = widened(training.features[language], len(words[language]))
+    for language, words in training.words.items():
+        n_fallbacks = len(fallbacks[language])
+        features[language] = widened(training.features[language], len(words) + n_fallbacks)
         idf = training.weights[language]
-        idf_of_entries = np.full(len(entries[language]), idf.max())
-        weights[language] = np.append(idf, idf_of_entries)
+        idf_of_fallbacks = np.full(n_fallbacks, idf.max())
+        weights[language] = np.append(idf, idf_of_fallbacks)
     for language, N in prior.items():
-        extended_prior[language] = sparse.vstack([N, rows_of_entries[language]], "csr")
-    extended = replace(training, words=words, features=features, weights=weights)
+        extended_prior[language] = sparse.vstack([N, rows_of_fallbacks[language]], "csr")
+    extended = replace(training, features=features, weights=weights, fallbacks=fallbacks)
     return extended, extended_prior
 
 
-def unknown(words: Words, dictionary: Seeds) -> tuple[dict[str, list[str]], Prior]:
+def unknown(words: Words, dictionary: Seeds) -> tuple[dict[str, Fallbacks], Prior]:
     """Make rows of N_l for words that no training document has.
 
     These are the words of a dictionary, and all others by their beginnings: the prefixes up to some
     length are known from two words or more, while the whole word is as good as new. All words with
     the same known prefixes have the same row.
 
-    Returns per language entries (`counts.columns`) for the dictionary's other words, then for the
-    longest known prefixes, each in alphabetical order; and for each entry a row of the features of
-    `spelt`, which together with the weight of a new word has unit length.
+    Returns per language the dictionary's other words, and the known prefixes, each in alphabetical
+    order; and for each of both a row of the features of `spelt`, which together with the weight of
+    a new word has unit length.
     """
     table = _feature_table(_prefixes(words))
     paired_words = _paired_words(words, dictionary)
     weight_of_new_word = np.log(_n_words(words))
-    entries = {}
+    fallbacks = {}
     rows = {}
     for language in table.incidences:
         new_words = sorted(paired_words[language].difference(words[language]))
         beginnings = _known_beginnings(table, language)
-        words_as_entries = [untrained(word) for word in new_words]
-        beginnings_as_entries = [beginning(letters) for letters in beginnings]
-        entries[language] = words_as_entries + beginnings_as_entries
+        fallbacks[language] = Fallbacks(new_words, beginnings)
         rows[language] = _rows_of_unknown(new_words + beginnings, table, weight_of_new_word)
-    return entries, rows
+    return fallbacks, rows
 
 
 def _known_beginnings(table: FeatureTable, language: str) -> list[str]:
