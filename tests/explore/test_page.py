@@ -53,7 +53,7 @@ def test_what_made_the_run(copy, written, tmp_path):
     names = re.compile('value="(cosine|csls)"')
     assert names.findall((written / "index.html").read_text()) == ["cosine", "csls"]
     (copy / run.RECORD).unlink()
-    looked = recorded(copy / "quick", evaluation={"csls_neighbourhood": "training"})
+    looked = recorded(copy / "quick", csls_neighbourhood="training")
     shown = write(copy, tmp_path / "out", ["worse"]).read_text()
     assert f"{looked['made']}.</p>" in shown and "seed 7, configuration cccc" in looked["made"]
     assert names.findall(shown) == ["csls", "cosine"]

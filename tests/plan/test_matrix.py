@@ -114,7 +114,8 @@ def test_a_curve_ends_with_the_same_languages_uncut(configured):
     given = configured(settings=settings)
     few, more = ["few_da-vi_50", "few_da-vi_100"], ["more_da-vi_50", "more_da-vi_100"]
     curves = {"few": [*few, "pairwise_da-vi"], "more": [*more, "joint"]}
-    assert [tuple(x.values()) for x in shown.add_data(given)] == [
+    points = shown.add_data(given)
+    assert [(x.series, x.query_language, x.target_language, x.setting) for x in points] == [
         (series, *pair, setting)
         for series, points in curves.items()
         for pair in (PAIR, PAIR[::-1])

@@ -54,9 +54,10 @@ def values(**systems):
             query, target = direction.split("-")
             repetitions = given if isinstance(given[0], list) else [given]
             for repetition, places in enumerate(repetitions):
-                of = {"system": system, "repetition": repetition, "query": query, "target": target}
+                of = {"system": system, "repetition": repetition}
+                of |= {"query_language": query, "target_language": target}
                 of["similarity"] = [*measure, "cosine"][0]
-                rows += [of | {"name": f"c{i}", "best": rank} for i, rank in enumerate(places)]
+                rows += [of | {"query_id": f"c{i}", "best": rank} for i, rank in enumerate(places)]
     frame = pd.DataFrame(rows).assign(**{x: y for x, y in ARTEFACT.items() if x not in rows[0]})
     return frame.assign(
         n_candidates=20, last=20, **{HIT: frame["best"] <= 1, RR: 1 / frame["best"]}

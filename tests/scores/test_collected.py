@@ -37,7 +37,7 @@ def test_tables_of_all_fits_one_after_the_other(ranked):
     folders = {CR5: [ranked(CR5, 1, 2)], MINE: [ranked(MINE, 3, 4, 1, 5)]}
     tables = collect(folders)
     for name in ("scores", "curves", "significance"):
-        tables[name] = tables[name].query("query == 'all'")
+        tables[name] = tables[name].query("query_language == 'all'")
     assert tables["scores"]["value"].tolist() == pytest.approx(
         [0.5, 0.75, 0.25, (1 / 3 + 1 / 4 + 1 + 1 / 5) / 4]
     )
@@ -58,11 +58,11 @@ def pairwise(ranked, system, *places):
 
 def test_settings_of_a_series_are_one(ranked):
     made = collect(pairwise(ranked, "a", 1, 1) | pairwise(ranked, "b", 2, 1))
-    means = made["scores"].query("query == 'all' and metric == 'Success@1'")
+    means = made["scores"].query("query_language == 'all' and metric == 'Success@1'")
     columns = ["setting", "system", "value", "directions"]
     assert means[columns].to_numpy().tolist() == [["two", "a", 1, 2], ["two", "b", 0.5, 2]]
     tests = made["significance"].query("metric == 'Success@1'")
-    assert tests[["setting", "query", "difference"]].to_numpy().tolist() == [
+    assert tests[["setting", "query_language", "difference"]].to_numpy().tolist() == [
         ["two_da-en", "da", 0.5],
         ["two_en-it", "en", 0.5],
         ["two", ALL, 0.5],
@@ -72,7 +72,7 @@ def test_settings_of_a_series_are_one(ranked):
 def test_settings_of_a_series_that_share_a_direction_are_not(ranked):
     fits = [(name, "a", "documents") for name in ("two_by_it", "two_by_vi")]
     made = collect({fit: [ranked(fit, 1, 2, series="two")] for fit in fits})
-    means = made["scores"].query("query == 'all'")
+    means = made["scores"].query("query_language == 'all'")
     assert means["setting"].unique().tolist() == ["two_by_it", "two_by_vi"]
     assert made["significance"].empty  # a system alone
 

@@ -24,7 +24,7 @@ FORTH, BACK = ("da", "en"), ("en", "da")
 
 
 def row(compared, place=FORTH, metric=HIT, pair="ab"):
-    keys = ["query", "target", "metric", "system", "other"]
+    keys = ["query_language", "target_language", "metric", "system", "other"]
     [found] = compared[(compared[keys] == [*place, metric, *pair]).all(axis=1)].to_dict("records")
     return found
 
@@ -51,8 +51,11 @@ def test_the_difference_is_that_of_the_tables():
         a={"da-en": [[1, 2], [1, 1, 1, 5]], "en-da": [[1, 3], [2, 2, 2]]},
         b={"da-en": [[3, 1], [4, 1, 2, 2]], "en-da": [[1, 3], [2, 2, 2]]},
     )
-    compared, figures = compare(every, [RR], 0), scores(every, [RR], "joint", each=False)
-    figures = figures.set_index(["query", "target", "system"])["value"]
+    compared, figures = (
+        compare(every, [RR], 0),
+        scores(every, [RR], "joint", with_repetitions=False),
+    )
+    figures = figures.set_index(["query_language", "target_language", "system"])["value"]
     for place in (FORTH, BACK, (ALL, ALL)):
         expected = figures[(*place, "a")] - figures[(*place, "b")]
         assert row(compared, place, RR)["difference"] == pytest.approx(expected)

@@ -24,7 +24,7 @@ def test_written_and_read(tmp_path, keys, two):
     best = [[3, np.inf, 1], [1, 2, 7], [1, 2, 8]]
     assert [x.best.tolist() for x in read.values()] == best
     for each in read.values():
-        assert each.queries.tolist() == ["c0", "c1", "c2"]
+        assert each.query_ids.tolist() == ["c0", "c1", "c2"]
         assert (each.n_relevant == 1).all() and (each.n_candidates == 20).all()
     assert [x.depth for x in read.values()] == [np.inf, np.inf, 9]
 

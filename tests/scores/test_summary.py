@@ -11,7 +11,7 @@ from tests.scores.conftest import HIT, RR, values
 
 
 def of(frame, query="da", target="en", repetition=MEAN, metric=HIT, similarity="cosine"):
-    keys = ["query", "target", "repetition", "metric", "similarity"]
+    keys = ["query_language", "target_language", "repetition", "metric", "similarity"]
     wanted = [query, target, str(repetition), metric, similarity]
     [found] = frame[(frame[keys].astype(str) == wanted).all(axis=1)].to_dict("records")
     return found
@@ -26,7 +26,8 @@ def test_values_of_queries_are_those_of_their_ranks(tmp_path, keys, found):
     every = [found("da", "en", [1, 2, None]), found("en", "da", [3], "csls", depth=5)]
     list(ranks.write(tmp_path, keys, every))
     frame = by_query(*ranks.read(tmp_path), [HIT, "P@5"])
-    columns = ["name", "query", "target", "similarity", "best", "last", HIT, "P@5"]
+    columns = ["query_id", "query_language", "target_language", "similarity"]
+    columns += ["best", "last", HIT, "P@5"]
     assert frame[columns].to_numpy().tolist() == [
         ["c0", "da", "en", "cosine", 1, 20, 1, 0.2],
         ["c1", "da", "en", "cosine", 2, 20, 0, 0.2],
@@ -69,7 +70,7 @@ def test_repetitions_count_as_much_and_are_there_by_themselves():
 
 def test_directions_count_as_much_and_a_concept_of_both_is_one_query():
     both = values(cr5={"da-en": [1, 3, 9], "en-da": [1, 3, 9]})
-    both.loc[both["query"] == "en", "n_candidates"] = 10
+    both.loc[both["query_language"] == "en", "n_candidates"] = 10
     mean = of(scores(both, [HIT], "joint"), ALL, ALL)
     assert mean["value"] == pytest.approx(1 / 3)
     assert (mean["n_queries"], mean["n_candidates"], mean["directions"]) == (3, 15, 2)
@@ -81,11 +82,12 @@ def test_directions_count_as_much_and_a_concept_of_both_is_one_query():
 def test_a_curve_has_each_k_that_its_directions_know():
     """Both directions ask the same three queries: the width is that of three, not of six."""
     both = values(cr5={"da-en": [1, 3, 9], "en-da": [1, 3, 9]})
-    both.loc[both["query"] == "en", "last"] = 10
+    both.loc[both["query_language"] == "en", "last"] = 10
     table = curves(both, 12, "joint")
     assert list(table) == SCORES
     for query, target, last in (("da", "en", 12), ("en", "da", 10), (ALL, ALL, 10)):
-        own = table[(table["query"] == query) & (table["target"] == target)]
+        is_direction = table["query_language"] == query
+        own = table[is_direction & (table["target_language"] == target)]
         assert own["metric"].tolist() == [f"Success@{k}" for k in range(1, last + 1)]
         expected = [1 / 3, 1 / 3, *[2 / 3] * 6, 1, 1, 1, 1]
         np.testing.assert_allclose(own["value"], expected[:last])
@@ -100,7 +102,8 @@ def names(n, first=0):
 
 def rows(values, name, target, repetition):
     """As `interval` takes them, of one metric."""
-    columns = {"name": name, "query": "en", "target": target, "repetition": repetition}
+    columns = {"query_id": name, "query_language": "en", "target_language": target}
+    columns["repetition"] = repetition
     return pd.DataFrame({**columns, "value": np.asarray(values, float)})
 
 

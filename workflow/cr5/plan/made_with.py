@@ -222,7 +222,7 @@ class MadeWith:
 
     def report(self, look: str) -> Made:
         """Tables and figures."""
-        return {"facts": shown.facts(self._config, self.rows(look))}
+        return {"facts": shown.facts(self._config, self.rows(look)).model_dump(mode="json")}
 
     def _setting(self, setting: str) -> Made:
         """Return who trains and what is searched, but not by which systems and for which tasks."""
