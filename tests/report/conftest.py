@@ -106,7 +106,7 @@ def run(means, scores, tests, systems):
         facts=RunFacts(**FACTS, systems=systems),
         scores=mark(scores, tests).assign(published=np.nan),
         means=mark(means, tests).assign(published=np.nan),
-        own=by_own_measure(means, tests).assign(published=np.nan),
+        first_means=by_own_measure(means, tests).assign(published=np.nan),
         curves=nothing,
         compared=pd.DataFrame(columns=COLUMNS),
         left_out=left_out,

@@ -117,7 +117,7 @@ def test_more_data_are_the_points_of_a_pair(with_more_data):
     points = [{**place, "setting": setting} for setting in ("few", "whole")]
     drawn = figures.data_figure(with_facts(with_more_data, points=points))
     columns = ["query_language", "concepts", "value"]
-    assert drawn.data[columns].to_numpy().tolist() == [["da", 50, 0.1], ["da", 590, 0.4]]
+    assert drawn.numbers[columns].to_numpy().tolist() == [["da", 50, 0.1], ["da", 590, 0.4]]
     of_system, _ = lines(drawn).values()
     assert of_system.tolist() == [[50, 0.1], [590, 0.4]]
 
@@ -143,7 +143,7 @@ def test_validation_has_the_best_of_each_value_and_a_ring(run):
     rows = grid("ridge", {0.1: 0.2, 1: 0.4}, 1) + grid("ridge", {0.1: 0.3, 1: 0.1}, None)
     grids = pd.DataFrame(rows + FIXED)
     drawn = figures.validation_figure(with_fits(run, grids=grids))
-    assert drawn.data is grids
+    assert drawn.numbers is grids
     curve, ring = lines(drawn).values()
     assert curve.tolist() == [[0.1, 0.3], [1, 0.4]]
     assert ring.tolist() == [[1, 0.4]]
@@ -165,7 +165,7 @@ def test_overlap_counts_concepts_by_their_languages(run):
     titles = {"en": pd.Series("", ["a", "b", "c"]), "da": pd.Series("", ["b", "c", "d"])}
     trained = pd.DataFrame({"concept": ["b", "b", "d"], "language": ["da", "en", "da"]})
     drawn = figures.overlap_figure(with_frames(run, titles=titles, trained={"joint": trained}))
-    assert drawn.data.to_numpy().tolist() == [["da en", 2, 1], ["da", 1, 1], ["en", 1, 0]]
+    assert drawn.numbers.to_numpy().tolist() == [["da en", 2, 1], ["da", 1, 1], ["en", 1, 0]]
     assert len(drawn.figure.axes) == 2
 
 

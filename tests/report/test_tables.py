@@ -52,7 +52,7 @@ def test_what_found_nothing_has_a_dagger_and_a_line(warned):
     _, block = table.blocks[0]
     assert list(block["System"]) == [f"Mapped{DAGGER}", "Cr5", "Topics (l1)"]
     assert table.notes[0] == f"{DAGGER} {WARNING}"
-    reasons = table.data.dropna(subset="found_nothing")
+    reasons = table.tidy.dropna(subset="found_nothing")
     assert set(reasons["system"]) == {"mapped"}
     assert set(reasons["found_nothing"]) == {WARNING}
 

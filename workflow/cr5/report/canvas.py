@@ -61,7 +61,7 @@ class Drawn:
     """A figure and its numbers."""
 
     figure: Figure
-    data: pd.DataFrame
+    numbers: pd.DataFrame
 
 
 def looks(systems: Systems) -> dict[str, dict[str, str]]:
@@ -76,23 +76,24 @@ def looks(systems: Systems) -> dict[str, dict[str, str]]:
     free = cycle([colour for colour in COLOURS if colour not in owner] or COLOURS)
     styles = {}
     for (system, facts), marker in zip(systems.root.items(), cycle(MARKERS), strict=False):
-        is_owner = facts.colour and owner[facts.colour] == system
-        colour = facts.colour if is_owner else next(free)
+        colour = facts.colour
+        if not colour or owner[colour] != system:
+            colour = next(free)
         styles[system] = {"color": colour, "marker": marker}
     return styles
 
 
-def save(figure: Figure, stem: str | Path, made: str) -> None:
+def save(figure: Figure, stem: str | Path, foot: str) -> None:
     """Write `stem`.svg, .pdf and .png, with what made it at the foot, always the same bytes."""
     with styled():
-        figure.text(0.01, 0, made, fontsize=4.5, color="0.5", va="top")
+        figure.text(0.01, 0, foot, fontsize=4.5, color="0.5", va="top")
         box = figure.get_tightbbox().padded(0.1)  # inches; the legend stands beside panels
         for ending, metadata in METADATA.items():
             figure.savefig(f"{stem}.{ending}", metadata=metadata, bbox_inches=box)
 
 
 def panels(
-    frame: pd.DataFrame, x_label: str, y_label: str, systems: Systems, data: pd.DataFrame
+    frame: pd.DataFrame, x_label: str, y_label: str, systems: Systems, numbers: pd.DataFrame
 ) -> Drawn | None:
     """Draw curves, if there are any: a panel per value of `panel`, a curve per system and line.
 
@@ -113,17 +114,17 @@ def panels(
             axes = figure.add_subplot(rows, columns, number, ylim=(0, highest))
             axes.set_title(fill(title, int(14 * width)))
             axes.yaxis.set_major_formatter("{x:.0%}")
-            numbers = pd.to_numeric(panel["x"], errors="coerce")
-            is_text = numbers.isna().any()
-            x = panel["x"].astype(str) if is_text else numbers
-            curves.draw(axes, panel.assign(x=x))
-            if not is_text:
-                _scale(axes, np.unique(x))
+            values = pd.to_numeric(panel["x"], errors="coerce")
+            if values.isna().any():
+                curves.draw(axes, panel.assign(x=panel["x"].astype(str)))
+            else:
+                curves.draw(axes, panel.assign(x=values))
+                _scale(axes, np.unique(values))
         figure.supxlabel(x_label)
         figure.supylabel(y_label)
         figure.tight_layout()
         _legend(figure)
-    return Drawn(figure, data)
+    return Drawn(figure, numbers)
 
 
 class _Curves:

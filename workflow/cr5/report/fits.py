@@ -71,11 +71,13 @@ def _tried(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         for option, value in entry.items():
             if option == criterion:
                 continue
+            if type(value) not in (int, float, str):
+                value = json.dumps(value)
             yield {
                 "fit": number + 1,
                 "criterion": criterion,
                 "score": entry[criterion],
                 "option": option,
-                "value": value if type(value) in (int, float, str) else json.dumps(value),
+                "value": value,
                 "chosen": number == report["kept"],
             }

@@ -90,5 +90,7 @@ def _option(config: Mapping[str, Any], place: str) -> Any:
     """Return the value at a place in a configuration, none if it is not there."""
     value: Any = config
     for key in place.split("."):
-        value = value.get(key) if isinstance(value, Mapping) else None
+        if not isinstance(value, Mapping):
+            return None
+        value = value.get(key)
     return value

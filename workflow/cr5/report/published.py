@@ -129,40 +129,41 @@ def _compared(entry: Comparison, scores: pd.DataFrame, concepts: pd.DataFrame) -
     ours = scores[is_ours]
     printed = cells(entry)
     with_averages = pd.concat([ours, _averages(printed, ours)])
-    both = printed.merge(with_averages, "left", KEYS)
-    both = both.fillna({"setting": entry.setting, "task": entry.task})
-    both[FIGURES] *= 100
-    both["concepts"] = _concepts(both, concepts[concepts["setting"].isin(ours["setting"])])
-    is_count = both["metric"] == DOCUMENTS
-    both["ours"] = both["value"].mask(is_count, both["concepts"])
-    both["difference"] = (both["ours"] - both["published"]).round(6)
-    judged = both[~is_count]
+    joined = printed.merge(with_averages, "left", KEYS)
+    joined = joined.fillna({"setting": entry.setting, "task": entry.task})
+    joined[FIGURES] *= 100
+    joined["concepts"] = _concepts(joined, concepts[concepts["setting"].isin(ours["setting"])])
+    is_count = joined["metric"] == DOCUMENTS
+    joined["ours"] = joined["value"].mask(is_count, joined["concepts"])
+    joined["difference"] = (joined["ours"] - joined["published"]).round(6)
+    judged = joined[~is_count]
     tolerance = tolerances(judged, entry, judged["n_queries"], judged["n_candidates"])
-    both["tolerance"] = tolerance.reindex(both.index)
-    both["verdict"] = _verdicts(entry, both)
-    return both[COLUMNS]
+    joined["tolerance"] = tolerance.reindex(joined.index)
+    joined["verdict"] = _verdicts(entry, joined)
+    return joined[COLUMNS]
 
 
-def _concepts(both: pd.DataFrame, concepts: pd.DataFrame) -> pd.Series:
+def _concepts(joined: pd.DataFrame, concepts: pd.DataFrame) -> pd.Series:
     """Training concepts of each figure: of its pair, or the most of any for all directions."""
     of_pair = concepts.groupby(DIRECTION, as_index=False)["concepts"].max()
-    merged = both[DIRECTION].merge(of_pair, "left", DIRECTION)["concepts"]
+    merged = joined[DIRECTION].merge(of_pair, "left", DIRECTION)["concepts"]
     # of both directions, and of a search within one language
-    has_no_pair = both["query_language"] == both["target_language"]
+    has_no_pair = joined["query_language"] == joined["target_language"]
     return merged.mask(has_no_pair, of_pair["concepts"].max())
 
 
-def _verdicts(entry: Comparison, both: pd.DataFrame) -> np.ndarray:
+def _verdicts(entry: Comparison, joined: pd.DataFrame) -> np.ndarray:
     """The first of these that holds, in this order."""
-    least, most = _sizes(entry, both)
+    smallest, largest = _sizes(entry, joined)
     verdicts = {
-        "missing": both["ours"].isna(),
-        "fewer candidates": both["n_candidates"] < entry.candidates,
-        "other training concepts": least.notna() & ~both["concepts"].between(least, most),
-        "other options": [_departs(entry, system) for system in both["system"]],
-        "not judged": both["tolerance"].isna(),
-        "equal": both["difference"].abs() <= both["tolerance"],
-        "higher": both["difference"] > 0,
+        "missing": joined["ours"].isna(),
+        "fewer candidates": joined["n_candidates"] < entry.candidates,
+        "other training concepts": smallest.notna()
+        & ~joined["concepts"].between(smallest, largest),
+        "other options": [_departs(entry, system) for system in joined["system"]],
+        "not judged": joined["tolerance"].isna(),
+        "equal": joined["difference"].abs() <= joined["tolerance"],
+        "higher": joined["difference"] > 0,
     }
     return np.select(list(verdicts.values()), list(verdicts), "lower")
 
@@ -186,18 +187,18 @@ def _averages(printed: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     return printed.loc[is_average, KEYS].join(means, on=AVERAGED)
 
 
-def _sizes(entry: Comparison, both: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
+def _sizes(entry: Comparison, joined: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
     """Least and most training concepts of each figure: as given, or about as printed for its pair.
 
     A pair's number is printed once for both directions. Nan where nothing is known.
     """
     if entry.concepts is not None:
-        least, most = entry.concepts
-        return pd.Series(least, both.index, float), pd.Series(most, both.index, float)
+        smallest, largest = entry.concepts
+        return pd.Series(smallest, joined.index, float), pd.Series(largest, joined.index, float)
     pair = ["system", *DIRECTION]
-    printed = both.loc[both["metric"] == DOCUMENTS, [*pair, "published"]]
+    printed = joined.loc[joined["metric"] == DOCUMENTS, [*pair, "published"]]
     sizes = pd.concat([printed, _turned(printed)]).set_index(pair)["published"]
-    size = both[pair].join(sizes, on=pair)["published"]
+    size = joined[pair].join(sizes, on=pair)["published"]
     return (1 - ABOUT) * size - ROUNDED, (1 + ABOUT) * size + ROUNDED
 
 

@@ -115,25 +115,27 @@ def write(
             (folder / name).write_text(text, encoding="utf-8", newline="\n")
 
 
-def _written(item: Item, content: Table | Drawn, folder: Path, made: str) -> Item:
+def _written(item: Item, content: Table | Drawn, folder: Path, foot: str) -> Item:
     """Write a table or figure; return the item with its files."""
     stem = folder / item.name
     if isinstance(content, Table):
-        content.write(stem, words(item.title), [item.caption, *content.notes, made])
+        content.write(stem, words(item.title), [item.caption, *content.notes, foot])
         return replace(item, endings=["csv", "md", "tex"], table=content)
-    canvas.save(content.figure, stem, made)
-    numbers = as_written(content.data)
+    canvas.save(content.figure, stem, foot)
+    numbers = as_written(content.numbers)
     numbers.to_csv(f"{stem}.csv", index=False, float_format="%.6g", lineterminator="\n")
     return replace(item, endings=["svg", "png", "pdf", "csv"])
 
 
 def _base64(path: Path) -> str:
     """Read a file for a page to hold it; nothing if it is not there."""
-    return base64.b64encode(path.read_bytes()).decode() if path.is_file() else ""
+    if not path.is_file():
+        return ""
+    return base64.b64encode(path.read_bytes()).decode()
 
 
 def _page(run: Run, shown: Mapping[str, Any]) -> str:
-    means = run.own[run.own["task"] == run.main_task]
+    means = run.first_means[run.first_means["task"] == run.main_task]
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     environment.filters |= {"cell": html, "count": count, "words": words}
     measures = [similarity_name(name) for name in means["similarity"].unique()]

@@ -38,7 +38,7 @@ class Run:
     facts: RunFacts
     scores: pd.DataFrame  # over repetitions, of each direction; with `best` and `published`
     means: pd.DataFrame  # likewise, of all directions
-    own: pd.DataFrame  # of the means each system's by its first measure, see `by_own_measure`
+    first_means: pd.DataFrame  # of the means each system's by its first one, see `by_own_measure`
     curves: pd.DataFrame  # Success@k of the main task
     compared: pd.DataFrame  # with published figures, see `published.compared`
     left_out: pd.DataFrame  # what has no figures, and why
@@ -68,7 +68,7 @@ class Run:
             facts=facts,
             scores=scores[scores["query_language"] != ALL],
             means=means,
-            own=by_own_measure(means, tests),
+            first_means=by_own_measure(means, tests),
             curves=_read_curves(tables, facts.main_task),
             compared=comparison,
             left_out=collected.read(tables, "left_out"),
@@ -218,7 +218,7 @@ def by_own_measure(means: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
 
     Systems of topics have `l1` alone and BM25 scalar products, whatever else a run compares by.
     """
-    own = by_first_measure(means)
-    has_several = own.groupby(["setting", "task"])["similarity"].transform("nunique") > 1
-    tested = own.assign(similarity=own["similarity"].mask(has_several, FIRST))
-    return own.assign(best=mark(tested, tests)["best"])
+    first = by_first_measure(means)
+    has_several = first.groupby(["setting", "task"])["similarity"].transform("nunique") > 1
+    tested = first.assign(similarity=first["similarity"].mask(has_several, FIRST))
+    return first.assign(best=mark(tested, tests)["best"])

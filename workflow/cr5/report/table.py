@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import nan
 from pathlib import Path
 from typing import NamedTuple
@@ -63,18 +64,18 @@ LATEX = Form("latex_longtable", *LATEX_HEADINGS, (r"\textbf{", "}"), _latex, str
 class Table:
     """What is printed, and the same data, tidy and unrounded.
 
-    Blocks are a heading, perhaps empty, and a frame of texts, with `left` columns aligned so.
+    Blocks are a heading, perhaps empty, and a frame of texts; `n_left` columns are aligned left.
     """
 
     blocks: Sequence[tuple[str, pd.DataFrame]]
-    data: pd.DataFrame
+    tidy: pd.DataFrame
     notes: Sequence[str] = ()
-    left: int = 1
+    n_left: int = 1
 
     def write(self, stem: Path, title: str, notes: Sequence[str]) -> None:
         """Write `stem`.csv, and `stem`.md and `stem`.tex with notes."""
         texts = {
-            "csv": as_written(self.data).to_csv(index=False, lineterminator="\n"),
+            "csv": as_written(self.tidy).to_csv(index=False, lineterminator="\n"),
             "md": self._text(MARKDOWN, title, notes),
             "tex": self._text(LATEX, title, notes),
         }
@@ -88,23 +89,25 @@ class Table:
             texts = texts.rename(columns=form.escape_cell)
             if heading:
                 parts.append(form.heading.format(form.escape(heading)))
-            parts.append(_laid_out(texts, form.format, self.left))
+            parts.append(_laid_out(texts, form.format, self.n_left))
         parts += [form.escape(note) for note in notes]
         text = "\n\n".join(parts) + "\n"
         return text.replace(BEGIN, form.bold[0]).replace(END, form.bold[1])
 
 
 def _with_marks(text: Text) -> str:
-    return f"{BEGIN}{text.bold}{END}{text.plain}" if isinstance(text, Cell) else text
+    if isinstance(text, Cell):
+        return f"{BEGIN}{text.bold}{END}{text.plain}"
+    return text
 
 
-def _laid_out(frame: pd.DataFrame, form: str, left: int) -> str:
+def _laid_out(frame: pd.DataFrame, form: str, n_left: int) -> str:
     return frame.to_markdown(
         index=False,
         tablefmt=form,
         disable_numparse=True,
         stralign="right",
-        colalign=["left"] * left,
+        colalign=["left"] * n_left,
     )
 
 
@@ -159,10 +162,14 @@ def figure(
     value: float, low: float = nan, high: float = nan, published: float = nan, best: object = None
 ) -> Text:
     """Print a fraction as percent, bold if best, with its interval and the published one."""
-    ends = "" if pd.isna(low) else f" [{100 * low:.1f}, {100 * high:.1f}]"
-    in_paper = "" if pd.isna(published) else f" ({100 * published:.1f})"
-    is_best = not pd.isna(best) and best
-    return Cell(percent(value), ends + in_paper) if is_best else percent(value) + ends + in_paper
+    beside = ""
+    if not pd.isna(low):
+        beside += f" [{100 * low:.1f}, {100 * high:.1f}]"
+    if not pd.isna(published):
+        beside += f" ({100 * published:.1f})"
+    if not pd.isna(best) and best:
+        return Cell(percent(value), beside)
+    return percent(value) + beside
 
 
 def layout(
@@ -190,7 +197,7 @@ def _plain_column(values: pd.Series) -> pd.Series:
     if not pd.api.types.is_numeric_dtype(values):
         return values.astype(object).fillna(NOTHING)
     is_whole = (values.dropna() % 1 == 0).all()
-    return values.map(lambda number: count(number, 0 if is_whole else 1))
+    return values.map(partial(count, digits=0 if is_whole else 1))
 
 
 def heading(name: str) -> str:

@@ -59,12 +59,12 @@ def systems(run: Run) -> Table:
     blocks = []
     for task, of_task in means.groupby("task", sort=False):
         for number, measure in enumerate(_measures(of_task, run)):
-            of_measure = means[means["similarity"] == measure] if number else run.own
-            shown = of_measure[of_measure["task"] == task]
+            shown = run.first_means if number == 0 else means[means["similarity"] == measure]
+            shown = shown[shown["task"] == task]
             shown = ordered(shown[shown["metric"].isin(metrics)])
             title = f"{words(task).capitalize()}, {similarity_name(measure)}"
             blocks.append((title, _mean_rows(shown, measure, run)))
-    data = means.drop(columns=[*DIRECTION, "label"])
+    tidy = means.drop(columns=[*DIRECTION, "label"])
     reasons = [found_nothing(run, setting, system) for setting, system in _fits(means)]
     notes = [
         *those_that_found_nothing(run, means),
@@ -74,7 +74,7 @@ def systems(run: Run) -> Table:
         *(warning for warning in run.fits.warnings if FOUND_NOTHING not in warning),
         *run.systems.references(set(means["system"])),
     ]
-    return Table(blocks, data.assign(found_nothing=reasons), notes, left=2)
+    return Table(blocks, tidy.assign(found_nothing=reasons), notes, n_left=2)
 
 
 def _measures(means: pd.DataFrame, run: Run) -> list[str]:
@@ -98,12 +98,16 @@ def _mean_rows(shown: pd.DataFrame, measure: str, run: Run) -> pd.DataFrame:
 
 def titles(means: pd.DataFrame, measure: str, run: Run) -> pd.Series:
     """Name the system of each row, with a dagger if it found nothing, and another measure."""
-    daggers = [DAGGER if fit in run.fits.found_nothing else "" for fit in _fits(means)]
+    daggers = [_dagger(run, setting, system) for setting, system in _fits(means)]
     measures = [
         "" if similarity == measure else f" ({similarity_name(similarity)})"
         for similarity in means["similarity"]
     ]
     return means["system"].map(run.systems.title) + daggers + measures
+
+
+def _dagger(run: Run, setting: str, system: str) -> str:
+    return DAGGER if (setting, system) in run.fits.found_nothing else ""
 
 
 def found_nothing(run: Run, setting: str, system: str) -> str | None:
@@ -114,8 +118,9 @@ def found_nothing(run: Run, setting: str, system: str) -> str | None:
     total = run.facts.repetitions
     lines = []
     for warning, repetitions in warnings.items():
-        share = f" (in {len(set(repetitions))} of {total} repetitions)" if total > 1 else ""
-        lines.append(warning + share)
+        if total > 1:
+            warning += f" (in {len(set(repetitions))} of {total} repetitions)"
+        lines.append(warning)
     return f"{run.systems.named(system, words(setting))}: {'; '.join(lines)}"
 
 
@@ -151,9 +156,8 @@ def directions(run: Run, task: str) -> Table | None:
     counts = ["n_queries", "n_candidates"]
     blocks = []
     for (system, label), rows in shown.groupby(["system", "label"], sort=False):
-        dagger = f" {DAGGER}" if found_nothing(run, label, system) else ""
-        name = run.systems.named(system, label) + dagger
-        blocks.append((name, layout(by_direction(rows), ["direction"], "measure", counts)))
+        title = f"{run.systems.named(system, label)} {_dagger(run, label, system)}".rstrip()
+        blocks.append((title, layout(by_direction(rows), ["direction"], "measure", counts)))
     daggers = those_that_found_nothing(run, shown.assign(setting=shown["label"]))
     left_out_of_task = run.left_out[run.left_out["task"] == task]
     notes = [*daggers, *HOW_TO_READ, *_reservations(run, scores, left_out_of_task)]
@@ -162,8 +166,10 @@ def directions(run: Run, task: str) -> Table | None:
 
 def _reservations(run: Run, scores: pd.DataFrame, rows: pd.DataFrame) -> list[str]:
     """Say that there are few queries, and what was left out."""
-    few = [FEW] if scores["n_queries"].min() < ENOUGH else []
-    return few + left_out(rows, run)
+    lines = left_out(rows, run)
+    if scores["n_queries"].min() < ENOUGH:
+        lines.insert(0, FEW)
+    return lines
 
 
 def left_out(rows: pd.DataFrame, run: Run) -> list[str]:
@@ -195,7 +201,7 @@ def published(run: Run) -> Table | None:
         "lies between the figure and chance. No verdict where the paper's number of queries is not "
         "known, or an option that it states has another value.",
     ]
-    return Table(blocks, compared, notes, left=4)
+    return Table(blocks, compared, notes, n_left=4)
 
 
 def examples(run: Run) -> Table | None:
@@ -231,7 +237,7 @@ def examples(run: Run) -> Table | None:
     for pair, of_pair in shown.groupby(DIRECTION, sort=False):
         wide = layout(of_pair, ["concept", "title", "rank_of_truth"], "neighbour_rank")
         blocks.append((direction(*pair), wide.drop(columns="Concept")))
-    return Table(blocks, rows[EXAMPLE], notes, left=99)
+    return Table(blocks, rows[EXAMPLE], notes, n_left=99)
 
 
 def _neighbours(run: Run, queries: pd.DataFrame) -> pd.DataFrame:
@@ -282,28 +288,26 @@ def languages(run: Run) -> Table:
 
     And what became of its paragraphs, where documents are made of any.
     """
-    data = run.statistics
-    least, most = run.facts.unique_words
-    notes = [
-        f"Kept documents have {count(least)} to {count(most)} different words (bags.unique_words)."
-    ]
+    statistics = run.statistics
+    limits = [count(number) for number in run.facts.unique_words]
+    notes = ["Kept documents have {} to {} different words (bags.unique_words).".format(*limits)]
     paragraphs = [source["paragraphs"] for source in run.notes.values() if "paragraphs" in source]
     if paragraphs:
         counts = pd.DataFrame(paragraphs).convert_dtypes()
-        added = counts.columns.difference(data.columns, sort=False)
-        data = data.merge(counts[["language", *added]], "left", on="language")
+        added = counts.columns.difference(statistics.columns, sort=False)
+        statistics = statistics.merge(counts[["language", *added]], "left", on="language")
         notes.append("Paragraphs dropped: left in English; apart: kept in another language only.")
-    return Table([("", plain(data))], data, notes)
+    return Table([("", plain(statistics))], statistics, notes)
 
 
 def pairs(run: Run) -> Table:
     """Concepts that two languages share: how many train in both, validate and test, by setting."""
     sizes = ["concepts", "train", "validation", "test"]
     means = run.pairs.groupby(["setting", *DIRECTION], sort=False)[sizes].mean().reset_index()
-    return Table([("", plain(means))], run.pairs, left=3)
+    return Table([("", plain(means))], run.pairs, n_left=3)
 
 
 def files(run: Run, kind: str, task: str) -> Table:
     """Entries that are there and used, or lines by the first reason not to search for them."""
     counts = run.file_counts[kind, task]
-    return Table([("", plain(counts))], counts, left=2)
+    return Table([("", plain(counts))], counts, n_left=2)
