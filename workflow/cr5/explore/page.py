@@ -58,7 +58,8 @@ def find(
     places = {}  # by setting and system
     for path in sorted(Path(path) for path in ranks):
         places[path.parents[2].name, path.parents[1].name] = path
-    best = [fit for fit in [*loading.best(folder), loading.FIRST, *places] if fit in places]
+    by_value = [*loading.best(folder), loading.FIRST, *places]
+    best = [fit for fit in by_value if fit in places]
     chosen = setting or _shown_first(best)
     ranked: dict[str, Path] = {}  # by system, the best first
     for name, system in best:

@@ -132,7 +132,8 @@ def _compared(entry: Comparison, scores: pd.DataFrame, concepts: pd.DataFrame) -
     joined = printed.merge(with_averages, "left", KEYS)
     joined = joined.fillna({"setting": entry.setting, "task": entry.task})
     joined[FIGURES] *= 100
-    joined["concepts"] = _concepts(joined, concepts[concepts["setting"].isin(ours["setting"])])
+    of_settings = concepts[concepts["setting"].isin(ours["setting"])]
+    joined["concepts"] = _concepts(joined, of_settings)
     is_count = joined["metric"] == DOCUMENTS
     joined["ours"] = joined["value"].mask(is_count, joined["concepts"])
     joined["difference"] = (joined["ours"] - joined["published"]).round(6)

@@ -92,7 +92,8 @@ class Table:
             parts.append(_laid_out(texts, form.format, self.n_left))
         parts += [form.escape(note) for note in notes]
         text = "\n\n".join(parts) + "\n"
-        return text.replace(BEGIN, form.bold[0]).replace(END, form.bold[1])
+        begin, end = form.bold
+        return text.replace(BEGIN, begin).replace(END, end)
 
 
 def _with_marks(text: Text) -> str:
@@ -181,9 +182,11 @@ def layout(
     """
     rows = list(rows)
     wide = frame.pivot_table("cell", rows, column, aggfunc="first", sort=False)
-    wide = wide.reindex(columns=frame[column].unique()).rename(columns=str).fillna(NOTHING)
+    wide = wide.reindex(columns=frame[column].unique())
+    wide = wide.rename(columns=str).fillna(NOTHING)
+    groups = frame.groupby(rows, sort=False)
     for name in counts:
-        wide[heading(name)] = frame.groupby(rows, sort=False)[name].max().map(count)
+        wide[heading(name)] = groups[name].max().map(count)
     headings = [heading(name) for name in rows]
     return wide.reset_index(names=headings).astype(dict.fromkeys(headings, str))
 

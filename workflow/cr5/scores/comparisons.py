@@ -12,7 +12,7 @@ unpaired t-test, as in Gupta et al. (2017) and Platt et al. (2010), are given to
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
 
@@ -25,7 +25,6 @@ from cr5.scores.summary import ALL, ROW, places, weights
 
 FIRST = "first"  # in place of a measure: each system by its own first one
 PLACE = ["setting", "series", "task", *DIRECTION, "similarity"]
-FIELDS = ["setting", *DIRECTION, "series", "task", "similarity"]  # as they are put together
 TESTS = ["system", "other", "metric", "difference", "p", "p_paired", "p_unpaired", "n"]
 ALPHA = 0.05
 FLIPS = 99_999  # besides the observed one: the smallest p is 1 in 100,000
@@ -45,9 +44,12 @@ def compare(
     rows = []
     for similarity, of_measure in _by_measure(values):
         for place, of_place in places(of_measure, label):
-            names = (*astuple(place), *of_place.iloc[0][["series", "task"]], similarity)
-            rows += [(*names, *test) for test in _tests(of_place, list(metrics), seed)]
-    compared = pd.DataFrame(rows, columns=[*FIELDS, *TESTS])[[*PLACE, *TESTS]]
+            series, task = of_place.iloc[0][["series", "task"]]
+            direction = (place.query_language, place.target_language)
+            names = (place.setting, series, task, *direction, similarity)
+            for test in _tests(of_place, list(metrics), seed):
+                rows.append((*names, *test))
+    compared = pd.DataFrame(rows, columns=[*PLACE, *TESTS])
     is_pooled = compared["query_language"] == ALL
     families = compared.groupby([is_pooled, "similarity", "metric"])["p"]
     return compared.assign(p_holm=families.transform(holm))
@@ -88,11 +90,17 @@ class Answers:
 
     def in_common(self, system: str, other: str) -> tuple[int, ...]:
         """Groups of the rows that both systems answered."""
-        return tuple(np.unique(self.group[self.answered[system] & self.answered[other]]))
+        both = self.answered[system] & self.answered[other]
+        return tuple(np.unique(self.group[both]))
 
     def contributions(self, system: str, groups: tuple[int, ...]) -> pd.DataFrame:
         """Contribution of each query of some groups to a system's mean, queries x metrics."""
-        return _contributions(self.frames[system][np.isin(self.group, groups)])
+        is_in_groups = np.isin(self.group, groups)
+        return _contributions(self.frames[system][is_in_groups])
+
+    def units(self, system: str) -> np.ndarray:
+        """Units of all that a system answered, see `_units`."""
+        return _units(self.frames[system][self.answered[system]])
 
 
 class Side(NamedTuple):
@@ -118,7 +126,7 @@ def _tests(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[tupl
     if not pairs:
         return
     p = _randomised(pairs, contributions, seed)
-    units = {name: _units(answers.frames[name][rows]) for name, rows in answers.answered.items()}
+    units = {system: answers.units(system) for system in answers.answered}
     for (one, other), p_of_pair in zip(pairs, p, strict=True):
         differences = contributions[one] - contributions[other]
         columns = [
@@ -233,7 +241,8 @@ def holm(p: pd.Series) -> pd.Series:
 def paired_t(differences: np.ndarray) -> np.ndarray:
     """Student's paired t-test of units x comparisons, two-sided."""
     n = len(differences)
-    return _p_of_t(differences.mean(axis=0), n * differences.var(axis=0), n - 1, 1 / n)
+    squares = n * differences.var(axis=0)
+    return _p_of_t(differences.mean(axis=0), squares, n - 1, 1 / n)
 
 
 def unpaired_t(one: np.ndarray, other: np.ndarray) -> np.ndarray:
@@ -241,14 +250,18 @@ def unpaired_t(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     n = len(one)
     m = len(other)
     squares = n * one.var(axis=0) + m * other.var(axis=0)
-    return _p_of_t(one.mean(axis=0) - other.mean(axis=0), squares, n + m - 2, 1 / n + 1 / m)
+    difference = one.mean(axis=0) - other.mean(axis=0)
+    return _p_of_t(difference, squares, n + m - 2, 1 / n + 1 / m)
 
 
 @np.errstate(all="ignore")
 def _p_of_t(means: np.ndarray, squares: np.ndarray, freedom: int, share: float) -> np.ndarray:
-    """Two-sided p of t = mean / sqrt(squares / freedom * share).
+    """Two-sided p of a mean by its t; squares are sums of squared deviations.
+
+        t = mean / sqrt(squares / freedom * share)
 
     1 if a variance is unknown, or there is neither a difference nor a variance.
     """
-    p = 2 * special.stdtr(freedom, -np.abs(means / np.sqrt(squares / freedom * share)))
+    t = means / np.sqrt(squares / freedom * share)
+    p = 2 * special.stdtr(freedom, -np.abs(t))
     return np.where(np.isnan(p), 1.0, p)
