@@ -12,13 +12,17 @@ from cr5.base.artefacts import NO_JOB
 from cr5.counts import documents as articles
 from cr5.explore import page
 from cr5.report import run
+from cr5.report.facts import FitFacts
+from cr5.report.names import Systems
 from cr5.scores import ranks
+from cr5.scores.ranks import SEARCH
 from cr5.search.ranking import Found
 
 LANGUAGES = ("ar", "en", "vi")
 SYSTEMS = ("cr5", "other", "worse")
 CONCEPTS = np.array([f"q{number:02}" for number in range(50)])
 QUERIES = CONCEPTS[:24]
+NEAREST = 10
 TITLES = {
     ("en", "q03"): "<script>document.title = 'stolen'</script> & <b>bold</b>",
     ("vi", "q03"): '<img src="x" onerror="document.title = 1">',
@@ -28,35 +32,56 @@ TITLES = {
 }
 
 
-def found(query, target, measure, generator):
+def search(query_language, target_language, measure, generator):
     """Candidates in some order, of which a few are often near."""
     scores = generator.random((len(QUERIES), len(CONCEPTS))) * np.linspace(0.5, 1, len(CONCEPTS))
     order = np.argsort(-scores, axis=1)
     scores = np.take_along_axis(scores, order, 1).astype(np.float32)
-    own, place = np.nonzero(CONCEPTS[order] == QUERIES[:, None])
-    answers = {"candidate": QUERIES, "grade": 1.0, "rank": 1 + place, "score": scores[own, place]}
-    about = {"n_relevant": 1, "n_candidates": len(CONCEPTS), "depth": pd.NA}
-    about |= {"nearest": CONCEPTS[order[:, :10]].tolist(), "scores": list(scores[:, :10])}
-    frames = (pd.DataFrame({"query": QUERIES} | each) for each in (answers, about))
-    return Found(query, target, measure, *frames)
+    row, place = np.nonzero(CONCEPTS[order] == QUERIES[:, None])
+    answers = pd.DataFrame(
+        {
+            "query": QUERIES,
+            "candidate": QUERIES,
+            "grade": 1.0,
+            "rank": 1 + place,
+            "score": scores[row, place],
+        }
+    )
+    queries = pd.DataFrame(
+        {
+            "query": QUERIES,
+            "n_relevant": 1,
+            "n_candidates": len(CONCEPTS),
+            "depth": pd.NA,
+            "nearest": CONCEPTS[order[:, :NEAREST]].tolist(),
+            "scores": list(scores[:, :NEAREST]),
+        }
+    )
+    return Found(query_language, target_language, measure, answers, queries)
 
 
-def recorded(folder, systems=SYSTEMS, setting="joint", **config):
+def recorded(folder, systems=SYSTEMS, setting="joint", csls_neighbourhood="candidates"):
     """Write the record of the run to its folder, or to that of a first look."""
-    config = {"seed": 7, "processor": "common", "corpus": {"name": "made_up"}} | config
-    config.setdefault("evaluation", {"csls_neighbourhood": "candidates"})
-    fits = [(setting, x, "documents") for x in systems] + [(setting, "cr5", "words")]
-    facts = {"configuration": "cccccccccccc", "systems": {}, "fits": fits}
-    about = run.record(SimpleNamespace(facts=facts, notes={}), config)
+    config = {
+        "seed": 7,
+        "processor": "common",
+        "corpus": {"name": "made_up"},
+        "evaluation": {"csls_neighbourhood": csls_neighbourhood},
+    }
+    fits = [FitFacts(setting=setting, system=system, task="documents") for system in systems]
+    fits.append(FitFacts(setting=setting, system="cr5", task="words"))
+    facts = SimpleNamespace(configuration="cccccccccccc", systems=Systems({}), fits=fits)
+    record = run.record(SimpleNamespace(facts=facts, notes={}), config)
     folder.mkdir(exist_ok=True)
     with NO_JOB.making(folder / "report", run.KIND, beside=[run.RECORD]):
-        (folder / run.RECORD).write_text(json.dumps(about))
-    return about
+        (folder / run.RECORD).write_text(json.dumps(record))
+    return record
 
 
 def write(folder, out, systems=(), setting=None):
     """Write the page as the command does."""
-    return page.write(folder, out, *page.find(folder, page.ranked(folder), setting, systems))
+    setting, places = page.find(folder, page.ranked(folder), setting, systems)
+    return page.write(folder, out, setting, places)
 
 
 @pytest.fixture(scope="session")
@@ -64,19 +89,19 @@ def finished(tmp_path_factory):
     """The folder of the run."""
     folder = tmp_path_factory.mktemp("results") / "made_up"
     for language in LANGUAGES:
-        titles = [TITLES.get((language, x), f"{language} title {x}") for x in CONCEPTS]
-        texts = [f"</script>{x} " + "text " * 99 for x in CONCEPTS]
-        rows = zip(CONCEPTS.tolist(), titles, texts, strict=True)
-        articles.write(folder / "documents" / language, rows, language)
+        documents = []
+        for concept in CONCEPTS.tolist():
+            title = TITLES.get((language, concept), f"{language} title {concept}")
+            documents.append((concept, title, f"</script>{concept} " + "text " * 99))
+        articles.write(folder / "documents" / language, documents, language)
     generator = np.random.default_rng(1)
-    directions = list(itertools.permutations(LANGUAGES, 2))
+    searches = list(itertools.product(itertools.permutations(LANGUAGES, 2), ("cosine", "csls")))
     for system in SYSTEMS:
         place = folder / "ranks" / "joint" / system / "1" / "documents"
-        keys = dict.fromkeys(["setting", "series", "kind"], "joint")
+        keys = {"setting": "joint", "series": "joint", "kind": "joint"}
         keys |= {"system": system, "repetition": 1}
-        searches = itertools.product(directions, ("cosine", "csls"))
-        every = (found(*pair, measure, generator) for pair, measure in searches)
-        assert len(list(ranks.write(place, keys, every))) == 12
+        drawn = (search(*pair, measure, generator) for pair, measure in searches)
+        assert len(list(ranks.write(place, keys, drawn))) == 12
     recorded(folder)
     return folder
 
@@ -90,8 +115,10 @@ def written(finished, tmp_path_factory):
 def content(folder, name):
     """What a file of data holds."""
     text = (folder / "data" / f"{name}.js").read_text(encoding="utf-8")
-    begin, end = f'data["{name}"] = ', ";\n"
-    assert text.startswith(begin) and text.endswith(end)
+    begin = f'data["{name}"] = '
+    end = ";\n"
+    assert text.startswith(begin)
+    assert text.endswith(end)
     return json.loads(text[len(begin) : -len(end)])
 
 
@@ -105,13 +132,11 @@ def read(written):
 def evaluation(finished):
     """A function: what the run found for queries of a direction, by query; from en to vi."""
 
-    def found(system, similarity="cosine", query="en", target="vi"):
+    def ranks_of(system, similarity="cosine", query_language="en", target_language="vi"):
         folder = finished / "ranks" / "joint" / system / "1" / "documents"
-        place = ["query_language", "target_language", "similarity"]
-        queries, answers = (
-            pd.read_parquet(folder / f"{name}.parquet").set_index([*place, "query"])
-            for name in ("queries", "answers")
-        )
-        return queries.join(answers[["rank", "score"]]).loc[query, target, similarity]
+        queries = pd.read_parquet(folder / "queries.parquet").set_index([*SEARCH, "query"])
+        answers = pd.read_parquet(folder / "answers.parquet").set_index([*SEARCH, "query"])
+        joined = queries.join(answers[["rank", "score"]])
+        return joined.loc[query_language, target_language, similarity]
 
-    return found
+    return ranks_of

@@ -125,7 +125,11 @@ def test_a_curve_ends_with_the_same_languages_uncut(configured):
     settings = {"joint": {"languages": ["da", "en", "vi"]}, "pairwise": pairwise, "few": FEW}
     settings |= {"more": {**FEW, "via": ["en"]}, "transitive": LINKED}
     config = configured(settings=settings)
-    assert [tuple(point.values()) for point in shown.add_data(config)] == [
+    points = shown.add_data(config)
+    assert [
+        (point.series, point.query_language, point.target_language, point.setting)
+        for point in points
+    ] == [
         ("few", "da", "vi", "few_da-vi_50"),
         ("few", "da", "vi", "few_da-vi_100"),
         ("few", "da", "vi", "pairwise_da-vi"),

@@ -6,7 +6,8 @@ import pytest
 
 from cr5.search.ranking import Found
 
-HIT, RR = "Success@1", "RR"
+HIT = "Success@1"
+RR = "RR"
 ARTEFACT = {
     "setting": "joint_da-en",
     "series": "joint",
@@ -17,27 +18,37 @@ ARTEFACT = {
 }
 
 
-@pytest.fixture
-def found():
-    """A function: languages and the rank of each query's one answer, None where not found."""
-
-    def make(query, target, ranks, similarity="cosine", depth=None):
-        names = [f"c{i}" for i in range(len(ranks))]
-        every = pd.DataFrame({"query": names, "candidate": names, "grade": 1.0, "rank": ranks})
-        answers = every.assign(score=np.float32(0.5)).dropna(subset="rank").astype({"rank": int})
-        queries = pd.DataFrame({"query": names, "n_relevant": 1, "n_candidates": 20})
-        queries["depth"] = pd.array([depth] * len(ranks), "Int64")
-        queries["nearest"] = [[f"{name}1", f"{name}2"] for name in names]
-        queries["scores"] = [np.float32([0.5, 0.4])] * len(names)
-        return Found(query, target, similarity, answers, queries)
-
-    return make
+def search(direction, ranks, similarity="cosine", depth=None):
+    """A search such as `da-en` with the rank of each query's one answer, None where not found."""
+    query_language, target_language = direction.split("-")
+    ids = [f"c{number}" for number in range(len(ranks))]
+    answers = pd.DataFrame({"query": ids, "candidate": ids, "grade": 1.0, "rank": ranks})
+    answers = answers.assign(score=np.float32(0.5)).dropna(subset="rank").astype({"rank": int})
+    queries = pd.DataFrame({"query": ids, "n_relevant": 1, "n_candidates": 20})
+    queries["depth"] = pd.array([depth] * len(ids), "Int64")
+    queries["nearest"] = [[f"{query_id}1", f"{query_id}2"] for query_id in ids]
+    queries["scores"] = [np.float32([0.5, 0.4])] * len(ids)
+    return Found(query_language, target_language, similarity, answers, queries)
 
 
 @pytest.fixture
 def keys():
     """Of one artefact."""
     return ARTEFACT
+
+
+def repetition_rows(system, place, repetition, ranks):
+    """Rows of queries of a place, which is a direction and perhaps a measure: `da-en csls`."""
+    direction, _, measure = place.partition(" ")
+    query_language, target_language = direction.split("-")
+    subject = {
+        "system": system,
+        "repetition": repetition,
+        "query_language": query_language,
+        "target_language": target_language,
+        "similarity": measure or "cosine",
+    }
+    return [{**subject, "query_id": f"c{i}", "best": rank} for i, rank in enumerate(ranks)]
 
 
 def values(**systems):
@@ -48,16 +59,11 @@ def values(**systems):
             query's answer: of one repetition, or a list for each.
     """
     rows = []
-    for system, directions in systems.items():
-        for place, given in directions.items():
-            direction, *measure = place.split()
-            query, target = direction.split("-")
-            repetitions = given if isinstance(given[0], list) else [given]
-            for repetition, places in enumerate(repetitions):
-                of = {"system": system, "repetition": repetition, "query": query, "target": target}
-                of["similarity"] = [*measure, "cosine"][0]
-                rows += [of | {"name": f"c{i}", "best": rank} for i, rank in enumerate(places)]
-    frame = pd.DataFrame(rows).assign(**{x: y for x, y in ARTEFACT.items() if x not in rows[0]})
-    return frame.assign(
-        n_candidates=20, last=20, **{HIT: frame["best"] <= 1, RR: 1 / frame["best"]}
-    )
+    for system, places in systems.items():
+        for place, ranks in places.items():
+            repetitions = ranks if isinstance(ranks[0], list) else [ranks]
+            for repetition, of_repetition in enumerate(repetitions):
+                rows += repetition_rows(system, place, repetition, of_repetition)
+    frame = pd.DataFrame(rows).assign(n_candidates=20, last=20)
+    names = {key: value for key, value in ARTEFACT.items() if key not in frame}
+    return frame.assign(**names, **{HIT: frame["best"] <= 1, RR: 1 / frame["best"]})

@@ -20,125 +20,177 @@ from cr5.scores.comparisons import (
 from cr5.scores.summary import ALL, scores
 from tests.scores.conftest import HIT, RR, values
 
-FORTH, BACK = ("da", "en"), ("en", "da")
+FORTH = ("da", "en")
+BACK = ("en", "da")
+POOLED = (ALL, ALL)
 
 
-def row(compared, place=FORTH, metric=HIT, pair="ab"):
-    keys = ["query", "target", "metric", "system", "other"]
-    [found] = compared[(compared[keys] == [*place, metric, *pair]).all(axis=1)].to_dict("records")
-    return found
+def row_of(compared, place=FORTH, metric=HIT, pair="ab"):
+    """The test of two systems of one letter in a direction."""
+    keys = ["query_language", "target_language", "metric", "system", "other"]
+    is_row = (compared[keys] == [*place, metric, *pair]).all(axis=1)
+    [row] = compared[is_row].to_dict("records")
+    return row
 
 
 @pytest.mark.parametrize(
-    ("a", "b", "expected"),
+    ("ranks", "other_ranks", "difference", "p", "n"),
     [
         # three queries of four differ, all for a: of eight flips two are as large
-        ({"da-en": [1, 1, 1, 1]}, {"da-en": [2, 2, 2, 1]}, (0.75, 0.25, 4)),
+        ({"da-en": [1, 1, 1, 1]}, {"da-en": [2, 2, 2, 1]}, 0.75, 0.25, 4),
         # in five repetitions the same three queries are three, not fifteen, and p is no smaller
-        ({"da-en": [[1, 1, 1]] * 5}, {"da-en": [[2, 2, 2]] * 5}, (1, 0.25, 3)),
+        ({"da-en": [[1, 1, 1]] * 5}, {"da-en": [[2, 2, 2]] * 5}, 1, 0.25, 3),
         # c0 wins in both directions, c1 once: of four flips two are as large, of eight all four
-        ({"da-en": [1, 1], "en-da": [1, 1]}, {"da-en": [2, 2], "en-da": [2, 1]}, (0.75, 0.5, 2)),
+        (
+            {"da-en": [1, 1], "en-da": [1, 1]},
+            {"da-en": [2, 2], "en-da": [2, 1]},
+            0.75,
+            0.5,
+            2,
+        ),
     ],
 )
-def test_a_query_is_a_unit_by_hand(a, b, expected):
-    pooled = row(compare(values(a=a, b=b), [HIT], 0), (ALL, ALL))
-    assert (pooled["difference"], pooled["p"], pooled["n"]) == pytest.approx(expected)
+def test_a_query_is_a_unit_by_hand(ranks, other_ranks, difference, p, n):
+    test = row_of(compare(values(a=ranks, b=other_ranks), [HIT], 0), POOLED)
+    assert test["difference"] == pytest.approx(difference)
+    assert test["p"] == pytest.approx(p)
+    assert test["n"] == n
 
 
-def test_the_difference_is_that_of_the_tables():
+@pytest.mark.parametrize("place", [FORTH, BACK, POOLED])
+def test_the_difference_is_that_of_the_tables(place):
     """Repetitions and directions with unlike numbers of queries count as much."""
-    every = values(
+    of_queries = values(
         a={"da-en": [[1, 2], [1, 1, 1, 5]], "en-da": [[1, 3], [2, 2, 2]]},
         b={"da-en": [[3, 1], [4, 1, 2, 2]], "en-da": [[1, 3], [2, 2, 2]]},
     )
-    compared, figures = compare(every, [RR], 0), scores(every, [RR], "joint", each=False)
-    figures = figures.set_index(["query", "target", "system"])["value"]
-    for place in (FORTH, BACK, (ALL, ALL)):
-        expected = figures[(*place, "a")] - figures[(*place, "b")]
-        assert row(compared, place, RR)["difference"] == pytest.approx(expected)
+    table = scores(of_queries, [RR], "joint", with_repetitions=False)
+    figures = table.set_index(["query_language", "target_language", "system"])["value"]
+    expected = figures[(*place, "a")] - figures[(*place, "b")]
+    test = row_of(compare(of_queries, [RR], 0), place, RR)
+    assert test["difference"] == pytest.approx(expected)
 
 
 def test_only_what_both_systems_answered_counts():
     """b was left out in the second repetition."""
-    of = {"da-en": [[1, 2], [9, 9, 9]]}
-    compared = compare(values(a=of, b={"da-en": [2, 2]}, c=of), [HIT], 0)
-    assert (row(compared)["difference"], row(compared)["n"]) == (0.5, 2)
-    assert row(compared, pair="ac")["n"] == 3
+    twice = {"da-en": [[1, 2], [9, 9, 9]]}
+    compared = compare(values(a=twice, b={"da-en": [2, 2]}, c=twice), [HIT], 0)
+    assert row_of(compared)["difference"] == 0.5
+    assert row_of(compared)["n"] == 2
+    assert row_of(compared, pair="ac")["n"] == 3
+
+
+def test_systems_without_a_query_in_common_are_not_compared():
+    """c has the queries of both."""
+    of_queries = values(a={"da-en": [1, 1, 2]}, b={"da-en": [2, 1, 1]}, c={"da-en": [1, 1, 1]})
+    is_first = of_queries["query_id"] == "c0"
+    is_left_out = is_first & (of_queries["system"] == "b")
+    is_left_out |= ~is_first & (of_queries["system"] == "a")
+    compared = compare(of_queries[~is_left_out], [HIT], 0)
+    directed = compared[compared["query_language"] == "da"]
+    pairs = directed[["system", "other", "n"]].to_numpy().tolist()
+    assert pairs == [["a", "c", 1], ["b", "c", 2]]
 
 
 def test_systems_of_other_measures_are_compared_by_their_first_ones_alone():
-    every = values(a={"da-en": [1, 1], "da-en csls": [2, 2]}, b={"da-en l1": [2, 1]})
-    compared = compare(every, [HIT], 0, "all of it")
+    of_queries = values(a={"da-en": [1, 1], "da-en csls": [2, 2]}, b={"da-en l1": [2, 1]})
+    compared = compare(of_queries, [HIT], 0, "all of it")
     assert set(compared["similarity"]) == {FIRST}
-    assert row(compared)["difference"] == 0.5
+    assert row_of(compared)["difference"] == 0.5
     assert compared["setting"].tolist() == ["joint_da-en", "all of it"]
-    assert compare(every[every["system"] == "a"], [HIT], 0).empty  # a system alone
+
+
+def test_a_system_alone_has_no_tests():
+    assert compare(values(a={"da-en": [1, 1], "da-en csls": [2, 2]}), [HIT], 0).empty
 
 
 def test_holm_s_family_is_a_column_of_a_table():
     """Three systems, two directions: six tests by direction, three of both."""
-    ranked = {"a": [1] * 8, "b": [2] * 8, "c": [1] * 4 + [2] * 4}
-    every = values(**{x: {"da-en": r, "en-da": r[::-1]} for x, r in ranked.items()})
-    compared = compare(every, [HIT, RR], 0)
-    assert (row(compared)["p"], row(compared)["p_holm"]) == (2 / 2**8, 6 * 2 / 2**8)
-    assert row(compared, pair="ac")["p_holm"] == 4 * 2 / 2**4
-    assert row(compared, (ALL, ALL))["p_holm"] == 3 * 2 / 2**8
+    ranks = {"a": [1] * 8, "b": [2] * 8, "c": [1] * 4 + [2] * 4}
+    both_ways = {name: {"da-en": row, "en-da": row[::-1]} for name, row in ranks.items()}
+    compared = compare(values(**both_ways), [HIT, RR], 0)
+    assert row_of(compared)["p"] == 2 / 2**8
+    assert row_of(compared)["p_holm"] == 6 * 2 / 2**8
+    assert row_of(compared, pair="ac")["p_holm"] == 4 * 2 / 2**4
+    assert row_of(compared, POOLED)["p_holm"] == 3 * 2 / 2**8
 
 
-def test_many_systems_have_the_p_of_each_pair_alone():
+ALIKE = ["p", "p_paired", "n"]
+
+
+@pytest.mark.parametrize("pair", ["ad", "ae", "bc"])
+@pytest.mark.parametrize(("n_of_a", "columns"), [(40, ALIKE), (30, ["p_paired", "n"])])
+def test_many_systems_have_the_p_of_each_pair_alone(pair, n_of_a, columns):
     """Whether all answered the same queries or not."""
     ranks = np.random.default_rng(1).integers(1, 4, (5, 40)).tolist()
-    alike = {x: {"da-en": r} for x, r in zip("abcde", ranks, strict=True)}
-    fewer = alike | {"a": {"da-en": ranks[0][:30]}}
-    for given, same in ((alike, ["p", "p_paired", "n"]), (fewer, ["p_paired", "n"])):
-        frame = values(**given)
-        compared = compare(frame, [HIT, RR], 4)
-        for pair in ("ad", "ae", "bc"):
-            alone = compare(frame[frame["system"].isin([*pair])], [HIT, RR], 4)
-            of_many, of_two = (row(x, metric=RR, pair=pair) for x in (compared, alone))
-            assert [of_many[x] for x in same] == pytest.approx([of_two[x] for x in same])
+    systems = {name: {"da-en": row} for name, row in zip("abcde", ranks, strict=True)}
+    systems["a"] = {"da-en": ranks[0][:n_of_a]}
+    of_queries = values(**systems)
+    of_pair = of_queries[of_queries["system"].isin(list(pair))]
+    together = row_of(compare(of_queries, [HIT, RR], 4), metric=RR, pair=pair)
+    alone = row_of(compare(of_pair, [HIT, RR], 4), metric=RR, pair=pair)
+    for column in columns:
+        assert together[column] == pytest.approx(alone[column])
 
 
-def test_t_tests_of_the_same_queries():
-    """Of both directions a query's mean is the unit."""
-    a, b = [[1, 1, 1, 2, 1], [1, 2, 1, 1, 1]], [[1, 2, 2, 2, 2], [2, 1, 1, 2, 1]]
-    of = {x: dict(zip(("da-en", "en-da"), y, strict=True)) for x, y in {"a": a, "b": b}.items()}
-    compared = compare(values(**of), [HIT], 0)
-    one, other = ((np.array(x) == 1).astype(float) for x in (a, b))
-    means = [x.mean(axis=0) for x in (one, other)]
-    for direction, of_queries in {FORTH: (one[0], other[0]), (ALL, ALL): means}.items():
-        test = row(compared, direction)
-        assert test["p_unpaired"] == pytest.approx(stats.ttest_ind(*of_queries).pvalue)
-        assert test["p_paired"] == pytest.approx(stats.ttest_rel(*of_queries).pvalue)
+RANKS = np.array([[1, 1, 1, 2, 1], [1, 2, 1, 1, 1]])  # directions x queries
+OTHER_RANKS = np.array([[1, 2, 2, 2, 2], [2, 1, 1, 2, 1]])
+HITS = (RANKS == 1).astype(float)
+OTHER_HITS = (OTHER_RANKS == 1).astype(float)
+
+
+@pytest.mark.parametrize(
+    ("place", "hits", "other_hits"),
+    [
+        (FORTH, HITS[0], OTHER_HITS[0]),
+        (POOLED, HITS.mean(axis=0), OTHER_HITS.mean(axis=0)),  # a query's mean is the unit
+    ],
+)
+def test_t_tests_of_the_same_queries(place, hits, other_hits):
+    forth, back = RANKS.tolist()
+    other_forth, other_back = OTHER_RANKS.tolist()
+    of_queries = values(
+        a={"da-en": forth, "en-da": back}, b={"da-en": other_forth, "en-da": other_back}
+    )
+    test = row_of(compare(of_queries, [HIT], 0), place)
+    assert test["p_unpaired"] == pytest.approx(stats.ttest_ind(hits, other_hits).pvalue)
+    assert test["p_paired"] == pytest.approx(stats.ttest_rel(hits, other_hits).pvalue)
+
+
+def difference_of_sums(values, other_values, axis):
+    return (values - other_values).sum(axis=axis)
 
 
 def scipy_p(differences, resamples=np.inf, seed=None):
-    found = stats.permutation_test(
+    test = stats.permutation_test(
         (differences, np.zeros_like(differences)),
-        lambda x, y, axis: (x - y).sum(axis=axis),
+        difference_of_sums,
         permutation_type="samples",
         vectorized=True,
         n_resamples=resamples,
         rng=seed,
     )
-    return found.pvalue
+    return test.pvalue
 
 
-def every(differences, seed=0):
+def p_of_columns(differences, seed=0):
     """Each column against nothing."""
     n = differences.shape[1]
-    return p_values(np.pad(differences, ((0, 0), (0, 1))), np.arange(n), np.full(n, n), seed)
+    with_nothing = np.pad(differences, ((0, 0), (0, 1)))
+    return p_values(with_nothing, np.arange(n), np.full(n, n), seed)
 
 
-def one(differences, seed=0):
-    return every(np.asarray(differences, float)[:, None], seed)[0]
+def p_of(differences, seed=0):
+    return p_of_columns(np.asarray(differences, float)[:, None], seed)[0]
 
 
 @pytest.mark.parametrize("n", [2, 5, 9])
 def test_few_queries_are_counted_out(n):
     generator = np.random.default_rng(n)
-    for differences in (generator.normal(0.3, 1, n), generator.choice([-1.0, 0, 1], n)):
-        assert one(differences) == pytest.approx(scipy_p(differences))
+    normal = generator.normal(0.3, 1, n)
+    assert p_of(normal) == pytest.approx(scipy_p(normal))
+    whole = generator.choice([-1.0, 0, 1], n)
+    assert p_of(whole) == pytest.approx(scipy_p(whole))
 
 
 @pytest.mark.parametrize("shift", [0.0, 0.15, 0.3])
@@ -146,42 +198,55 @@ def test_many_queries_as_scipy_draws_them(shift):
     differences = np.random.default_rng(3).normal(shift, 1, 90)
     expected = scipy_p(differences, 20_000, 1)
     noise = 4 * np.sqrt(expected / 20_000) + 2 / 20_000
-    assert one(differences) == pytest.approx(expected, abs=noise)
+    assert p_of(differences) == pytest.approx(expected, abs=noise)
 
 
-def test_p_is_never_zero_and_ties_count():
-    assert one(np.ones(200)) == 1 / (1 + FLIPS)
-    assert one(np.tile([0.1, 0.2, -0.3], 30)) == 1
+def test_p_is_never_zero():
+    assert p_of(np.ones(200)) == 1 / (1 + FLIPS)
+
+
+def test_ties_count():
+    assert p_of(np.tile([0.1, 0.2, -0.3], 30)) == 1
     # the same sum in another order may differ in its last digit
-    assert one(np.full(40, 0.1)) < 1e-4
+    assert p_of(np.full(40, 0.1)) < 1e-4
 
 
 def test_sums_of_columns_serve_all_differences_between_them():
     """Those of whole numbers are exact either way, ties too; few that differ are counted out."""
-    generator = np.random.default_rng(9)
-    of = generator.integers(0, 4, (70, 5)).astype(float)
-    of[EXACT:, 4] = of[EXACT:, 0]
-    ones, others = map(np.array, zip(*combinations(range(5), 2), strict=True))
-    differences = of[:, ones] - of[:, others]
-    assert p_values(of, ones, others, 3).tolist() == every(differences, 3).tolist()
+    contributions = np.random.default_rng(9).integers(0, 4, (70, 5)).astype(float)
+    contributions[EXACT:, 4] = contributions[EXACT:, 0]
+    ones, others = np.array(list(combinations(range(5), 2))).T
+    differences = contributions[:, ones] - contributions[:, others]
+    p = p_values(contributions, ones, others, 3)
+    assert p.tolist() == p_of_columns(differences, 3).tolist()
 
 
-def test_holm_by_hand():
-    """.01 x 4, .02 x 3, .03 x 2 but no less than .06, .04 but no less."""
-    corrected = holm(pd.Series([0.04, 0.01, 0.03, 0.02])).sort_index()
-    assert corrected.tolist() == pytest.approx([0.06, 0.04, 0.06, 0.06])
-    assert holm(pd.Series([0.5, 0.6])).tolist() == [1, 1]
+@pytest.mark.parametrize(
+    ("p", "corrected"),
+    [
+        # .01 x 4, .02 x 3, .03 x 2 but no less than .06, .04 but no less
+        ([0.04, 0.01, 0.03, 0.02], [0.06, 0.04, 0.06, 0.06]),
+        ([0.5, 0.6], [1, 1]),
+    ],
+)
+def test_holm_by_hand(p, corrected):
+    assert holm(pd.Series(p)).sort_index().tolist() == pytest.approx(corrected)
 
 
-def hits(k, n):
-    """Of n queries k are hits."""
-    return np.repeat([[1.0], [0.0]], [k, n - k], axis=0)
+def hits(n_hits, n):
+    """Of n queries some are hits."""
+    return np.repeat([[1.0], [0.0]], [n_hits, n - n_hits], axis=0)
 
 
-def test_a_t_test_without_variance():
-    """One unit tells nothing; the same difference everywhere cannot be chance."""
+def test_one_unit_tells_nothing():
     assert paired_t(np.ones((1, 2))).tolist() == [1, 1]
-    assert paired_t(np.tile([0.0, 0.5], (4, 1))).tolist() == [1, 0]
-    assert unpaired_t(hits(10, 10), hits(10, 10)).tolist() == [1]
-    assert unpaired_t(hits(10, 10), hits(0, 10)).tolist() == [0]
     assert unpaired_t(hits(1, 1), hits(0, 1)).tolist() == [1]
+
+
+def test_the_same_difference_everywhere_cannot_be_chance():
+    assert paired_t(np.tile([0.0, 0.5], (4, 1))).tolist() == [1, 0]
+    assert unpaired_t(hits(10, 10), hits(0, 10)).tolist() == [0]
+
+
+def test_without_a_difference_there_is_none_to_find():
+    assert unpaired_t(hits(10, 10), hits(10, 10)).tolist() == [1]

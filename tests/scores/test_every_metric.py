@@ -3,13 +3,13 @@
 By hand is what ir-measures has no value for: queries without an answer, and answers not found.
 """
 
+import itertools
+
 import ir_measures
 import numpy as np
-import pandas as pd
 import pytest
 
-from cr5.scores.metrics import METRICS
-from cr5.scores.metrics import values as metric
+from cr5.scores.metrics import METRICS, values
 from tests.kit.inside import answered
 
 CANDIDATES = 12
@@ -17,47 +17,66 @@ KS = (1, 2, 3, 5, 12, 50)
 LOG3 = np.log2(3)
 
 
-def drawn() -> tuple[np.ndarray, np.ndarray]:
-    """Grades of queries x candidates, -1 where not judged, and the order of the candidates."""
+@pytest.fixture
+def grades() -> np.ndarray:
+    """Grades of queries x candidates, -1 where not judged."""
     generator = np.random.default_rng(5)
     grades = generator.integers(0, 4, (40, CANDIDATES))
     grades[generator.random(grades.shape) < 0.6] = -1
     grades[:, 0] = 1  # ir-measures has no value for a query without a relevant document
-    return grades, generator.permuted(np.tile(np.arange(CANDIDATES), (40, 1)), axis=1)
+    return grades
 
 
-def found(grades: np.ndarray, order: np.ndarray, shuffled: bool = False):
+@pytest.fixture
+def order() -> np.ndarray:
+    """The candidates of each query, the nearest first."""
+    numbers = np.tile(np.arange(CANDIDATES), (40, 1))
+    return np.random.default_rng(6).permuted(numbers, axis=1)
+
+
+def ranked(grades: np.ndarray, order: np.ndarray, shuffled: bool = False):
     """All relevant documents at their places in the order."""
     ranks = order.argsort(axis=1) + 1
-    answers = [(q, ranks[q, c], float(grades[q, c])) for q, c in np.argwhere(grades > 0)]
-    frame = pd.DataFrame(answers)
-    frame = frame.sample(frac=1, random_state=1) if shuffled else frame
-    return answered(frame.to_numpy(), (grades > 0).sum(axis=1), CANDIDATES)
+    query, candidate = np.nonzero(grades > 0)
+    answers = np.c_[query, ranks[query, candidate], grades[query, candidate]].astype(float)
+    if shuffled:
+        answers = np.random.default_rng(1).permutation(answers)
+    return answered(answers, (grades > 0).sum(axis=1), CANDIDATES)
 
 
 def of_ir_measures(name: str, grades: np.ndarray, order: np.ndarray) -> list[float]:
-    run = [
-        ir_measures.ScoredDoc(f"q{q}", f"d{c}", float(CANDIDATES - place))
-        for q, candidates in enumerate(order)
-        for place, c in enumerate(candidates)
-    ]
-    judged = np.argwhere(grades >= 0)
-    qrels = [ir_measures.Qrel(f"q{q}", f"d{c}", int(grades[q, c])) for q, c in judged]
+    """A metric of each query, as ir-measures computes it."""
+    run = []
+    qrels = []
+    for query, candidates in enumerate(order):
+        for place, candidate in enumerate(candidates):
+            score = float(CANDIDATES - place)
+            run.append(ir_measures.ScoredDoc(f"q{query}", f"d{candidate}", score))
+            grade = int(grades[query, candidate])
+            if grade >= 0:
+                qrels.append(ir_measures.Qrel(f"q{query}", f"d{candidate}", grade))
     computed = ir_measures.iter_calc([ir_measures.parse_measure(name)], qrels, run)
-    values = {x.query_id: x.value for x in computed}
-    return [values[f"q{q}"] for q in range(len(grades))]
+    by_query = {metric.query_id: metric.value for metric in computed}
+    return [by_query[f"q{query}"] for query in range(len(grades))]
+
+
+def full_names() -> list[str]:
+    """Each metric with every k, and by itself if it may."""
+    names = [f"{name}@{k}" for name, k in itertools.product(METRICS, KS)]
+    return names + [name for name, metric in METRICS.items() if not metric.needs_k]
+
+
+@pytest.mark.parametrize("name", full_names())
+def test_every_metric_keeps_it(grades, order, name):
+    expected = of_ir_measures(name, grades, order)
+    np.testing.assert_allclose(values(ranked(grades, order), name), expected)
+    np.testing.assert_allclose(values(ranked(grades, order, shuffled=True), name), expected)
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_every_metric_keeps_it(name):
-    """With every k, and by itself if it may."""
-    about = METRICS[name]
-    assert about.says and about.source
-    given = drawn()
-    for full in [f"{name}@{k}" for k in KS] + [name] * (not about.needs_k):
-        values = metric(found(*given), full)
-        np.testing.assert_allclose(values, of_ir_measures(full, *given))
-        np.testing.assert_allclose(metric(found(*given, shuffled=True), full), values)
+def test_every_metric_says_what_it_is_and_who_defined_it(name):
+    assert METRICS[name].says
+    assert METRICS[name].source
 
 
 # a: grades 1, 3, 2 at ranks 1, 4, 2; b: no answer; c: one of two found, at rank 7
@@ -87,9 +106,9 @@ BY_HAND = [
 ]
 
 
-@pytest.mark.parametrize(("given", "name", "expected"), BY_HAND)
-def test_by_hand(given, name, expected):
-    np.testing.assert_allclose(metric(given, name), expected)
+@pytest.mark.parametrize(("ranked", "name", "expected"), BY_HAND)
+def test_by_hand(ranked, name, expected):
+    np.testing.assert_allclose(values(ranked, name), expected)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -97,5 +116,6 @@ def test_the_best_order_has_an_ndcg_of_one_and_never_more(seed):
     """The sum of its gains may differ from that of the ideal in the last bit."""
     grades = np.sort(np.random.default_rng(seed).random(50))[::-1]
     order = np.random.default_rng(seed).permutation(50)  # as rows come in any order
-    [value] = metric(answered([(0, i + 1, grades[i]) for i in order], [50], 50), "nDCG@50")
-    assert 1 - 1e-12 < value <= 1
+    answers = [(0, place + 1, grades[place]) for place in order]
+    [ndcg] = values(answered(answers, [50], 50), "nDCG@50")
+    assert 1 - 1e-12 < ndcg <= 1

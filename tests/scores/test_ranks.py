@@ -1,3 +1,5 @@
+"""Ranks are read as they were written, and run files have them in their order."""
+
 from dataclasses import replace
 
 import numpy as np
@@ -5,75 +7,99 @@ import pandas as pd
 import pytest
 
 from cr5.scores import ranks
+from tests.scores.conftest import search
 
 
-@pytest.fixture
-def two(found):
+def searches():
+    """Three searches of two directions."""
     return [
-        found("en", "da", [3, None, 1]),
-        found("da", "en", [1, 2, 7], "csls"),
-        found("da", "en", [1, 2, 8], depth=9),
+        search("en-da", [3, None, 1]),
+        search("da-en", [1, 2, 7], "csls"),
+        search("da-en", [1, 2, 8], depth=9),
     ]
 
 
-def test_written_and_read(tmp_path, keys, two):
-    assert list(ranks.write(tmp_path / "ranks", keys, two)) == two
-    of, read = ranks.read(tmp_path / "ranks")
-    assert of == keys
-    assert list(read) == [("en", "da", "cosine"), ("da", "en", "csls"), ("da", "en", "cosine")]
-    best = [[3, np.inf, 1], [1, 2, 7], [1, 2, 8]]
-    assert [x.best.tolist() for x in read.values()] == best
-    for each in read.values():
-        assert each.queries.tolist() == ["c0", "c1", "c2"]
-        assert (each.n_relevant == 1).all() and (each.n_candidates == 20).all()
-    assert [x.depth for x in read.values()] == [np.inf, np.inf, 9]
+def test_what_is_written_is_yielded(tmp_path, keys):
+    three = searches()
+    assert list(ranks.write(tmp_path / "ranks", keys, three)) == three
 
 
-def test_a_direction_of_which_no_answer_was_found(tmp_path, keys, found):
-    for order in (1, -1):  # the first one decides the types of the file
-        each = [found("da", "en", [None, None]), found("en", "da", [2, 1])][::order]
-        list(ranks.write(tmp_path, keys, each))
-        _, read = ranks.read(tmp_path)
-        assert read["da", "en", "cosine"].best.tolist() == [np.inf, np.inf]
-        assert read["en", "da", "cosine"].best.tolist() == [2, 1]
-        best = ranks.nearest(tmp_path).set_index(["query_language", "query"])["rank"]
-        assert best["da"].isna().all()
-        assert best["en"].tolist() == [2, 1]
+def test_written_and_read(tmp_path, keys):
+    list(ranks.write(tmp_path / "ranks", keys, searches()))
+    subject, ranked = ranks.read(tmp_path / "ranks")
+    assert subject == keys
+    assert list(ranked) == [("en", "da", "cosine"), ("da", "en", "csls"), ("da", "en", "cosine")]
+    best = [of_search.best.tolist() for of_search in ranked.values()]
+    assert best == [[3, np.inf, 1], [1, 2, 7], [1, 2, 8]]
+    assert [of_search.depth for of_search in ranked.values()] == [np.inf, np.inf, 9]
+    for of_search in ranked.values():
+        assert of_search.query_ids.tolist() == ["c0", "c1", "c2"]
+        assert of_search.n_relevant.tolist() == [1, 1, 1]
+        assert of_search.n_candidates.tolist() == [20, 20, 20]
 
 
-def test_the_nearest_and_the_rank_of_the_best_answer(tmp_path, keys, two):
-    more = two[0].answers.iloc[[0]].assign(candidate="other", rank=2, grade=3.0)
-    two[0] = replace(two[0], answers=pd.concat([two[0].answers, more]))
-    list(ranks.write(tmp_path, keys, two))
-    every = ranks.nearest(tmp_path)
-    assert set(keys) <= set(every)
-    read = every[every["similarity"] == "cosine"]
-    directions = read["query_language"] + "-" + read["target_language"]
-    assert directions.tolist() == ["en-da"] * 3 + ["da-en"] * 3
-    assert read["query"].tolist() == ["c0", "c1", "c2"] * 2
-    np.testing.assert_array_equal(read["rank"], [2, np.nan, 1, 1, 2, 8])
-    assert [list(each) for each in read["nearest"][:2]] == [["c01", "c02"], ["c11", "c12"]]
-    assert every.loc[every["similarity"] == "csls", "rank"].tolist() == [1, 2, 7]
+@pytest.mark.parametrize("step", [1, -1])
+def test_a_direction_of_which_no_answer_was_found(tmp_path, keys, step):
+    """In either order: the first one decides the types of the file."""
+    both = [search("da-en", [None, None]), search("en-da", [2, 1])]
+    list(ranks.write(tmp_path, keys, both[::step]))
+    _, ranked = ranks.read(tmp_path)
+    assert ranked["da", "en", "cosine"].best.tolist() == [np.inf, np.inf]
+    assert ranked["en", "da", "cosine"].best.tolist() == [2, 1]
+    nearest = ranks.nearest(tmp_path).set_index(["query_language", "query"])["rank"]
+    assert nearest["da"].isna().all()
+    assert nearest["en"].tolist() == [2, 1]
+
+
+def test_the_nearest_and_the_rank_of_the_best_answer(tmp_path, keys):
+    first, *following = searches()
+    second_answer = first.answers.iloc[[0]].assign(candidate="other", rank=2, grade=3.0)
+    first = replace(first, answers=pd.concat([first.answers, second_answer]))
+    list(ranks.write(tmp_path, keys, [first, *following]))
+    table = ranks.nearest(tmp_path)
+    assert set(keys) <= set(table)
+    by_cosine = table[table["similarity"] == "cosine"]
+    assert by_cosine["query_language"].tolist() == ["en"] * 3 + ["da"] * 3
+    assert by_cosine["target_language"].tolist() == ["da"] * 3 + ["en"] * 3
+    assert by_cosine["query"].tolist() == ["c0", "c1", "c2"] * 2
+    np.testing.assert_array_equal(by_cosine["rank"], [2, np.nan, 1, 1, 2, 8])
+    nearest = [list(ids) for ids in by_cosine["nearest"][:2]]
+    assert nearest == [["c01", "c02"], ["c11", "c12"]]
+    assert table.loc[table["similarity"] == "csls", "rank"].tolist() == [1, 2, 7]
 
 
 def lines(path):
     return [line.split() for line in path.read_text().splitlines()]
 
 
-def test_scores_that_tie_fall_strictly_in_the_order_of_the_ranks(tmp_path, keys, found):
-    """And a query of which nothing was found is there with what it found, as 0."""
-    each = found("da", "en", [1, None])
-    each.queries["nearest"] = [["c0", "50 %", "c2"]] * 2
-    each.queries["scores"] = [np.float32([40, 40, 40]), np.float32([7, 7, 0])]
-    list(ranks.write(tmp_path / "r", keys, [each]))
-    ranks.write_runs(tmp_path / "runs", [tmp_path / "r"])
-    folder = tmp_path / "runs" / "joint_da-en" / "cr5" / "0" / "documents"
-    qrels = [[x, "0", y, "0"] for x, y in (("c1", "c0"), ("c1", "50%20%25"), ("c1", "c2"))]
-    assert lines(folder / "da-en.qrels") == [["c0", "0", "c0", "1"], *qrels]
-    written = lines(folder / "da-en.cosine.run")
-    for query, of_query in (("c0", written[:3]), ("c1", written[3:])):
-        assert [row[:4] + row[5:] for row in of_query] == [
-            [query, "Q0", candidate, rank, "cr5"]
-            for candidate, rank in (("c0", "1"), ("50%20%25", "2"), ("c2", "3"))
-        ]
-        assert (np.diff(np.float32([row[4] for row in of_query])) < 0).all()
+@pytest.fixture
+def runs(tmp_path, keys):
+    """The folder of run files of two queries, of which one found its answer; ids need quoting."""
+    two = search("da-en", [1, None])
+    two.queries["nearest"] = [["c0", "50 %", "c2"]] * 2
+    two.queries["scores"] = [np.float32([40, 40, 40]), np.float32([7, 7, 0])]
+    list(ranks.write(tmp_path / "ranks", keys, [two]))
+    ranks.write_runs(tmp_path / "runs", [tmp_path / "ranks"])
+    return tmp_path / "runs" / "joint_da-en" / "cr5" / "0" / "documents"
+
+
+def test_a_query_of_which_nothing_was_found_has_what_it_found_as_0(runs):
+    assert lines(runs / "da-en.qrels") == [
+        ["c0", "0", "c0", "1"],
+        ["c1", "0", "c0", "0"],
+        ["c1", "0", "50%20%25", "0"],
+        ["c1", "0", "c2", "0"],
+    ]
+
+
+@pytest.mark.parametrize(("query_id", "start"), [("c0", 0), ("c1", 3)])
+def test_scores_that_tie_fall_strictly_in_the_order_of_the_ranks(runs, query_id, start):
+    of_query = lines(runs / "da-en.cosine.run")[start : start + 3]
+    names = [[*line[:4], line[5]] for line in of_query]
+    assert names == [
+        [query_id, "Q0", "c0", "1", "cr5"],
+        [query_id, "Q0", "50%20%25", "2", "cr5"],
+        [query_id, "Q0", "c2", "3", "cr5"],
+    ]
+    scores = np.float32([line[4] for line in of_query])
+    assert (np.diff(scores) < 0).all()

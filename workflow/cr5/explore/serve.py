@@ -11,9 +11,8 @@ from urllib.parse import parse_qsl, urlsplit
 from cr5.base.errors import UserError
 from cr5.explore.page import beginning
 from cr5.models.contract import Model
-from cr5.retrieval.index import open_index
+from cr5.retrieval.index import Index, open_index
 
-ASKED = "words", "from", "to", "system", "measure"
 Answer = Callable[[dict[str, str]], Any]  # what to tell as JSON; of a UserError, its sentence
 
 
@@ -22,18 +21,20 @@ def server(page: Path, answer: Answer) -> ThreadingHTTPServer:
 
     class Handler(SimpleHTTPRequestHandler):
         def do_GET(self) -> None:
-            asked = urlsplit(self.path)
-            if asked.path != "/search":
+            address = urlsplit(self.path)
+            if address.path != "/search":
                 super().do_GET()
                 return
+            status = 200
             try:
-                status, told = 200, answer(dict(parse_qsl(asked.query)))
+                content = answer(dict(parse_qsl(address.query)))
             except (UserError, OSError) as error:
-                status, told = 400, str(error)
+                status = 400
+                content = str(error)
             self.send_response(status)
             self.send_header("Content-Type", "application/json")
             self.end_headers()
-            self.wfile.write(json.dumps(told).encode())
+            self.wfile.write(json.dumps(content).encode())
 
         def log_message(self, *_: Any) -> None:  # says nothing of what is asked
             pass
@@ -49,18 +50,26 @@ def answers(run: Path, setting: str, classes: Iterable[type[Model]] = ()) -> Ans
     as in the page's files of ranks, and `documents`, by language and concept as in those of
     documents.
     """
-    index = cache(lambda system: open_index(run, system=system, setting=setting, classes=classes))
 
-    def answer(asked: dict[str, str]) -> Any:
-        words, language, to, system, named = (asked.get(x, "") for x in ASKED)
-        searched = index(system)
-        measure = named if named in searched.model.measures else searched.model.measure
-        found, documents = {}, {}
-        for target in to.split(","):
-            (hits,) = searched.search([words], language, measure=measure, to=target)
-            near = {"nearest": [x.id for x in hits], "scores": [x.score for x in hits]}
-            found[target] = {measure: near}
-            documents[target] = {x.id: (x.title or x.id, beginning(x.text)) for x in hits}
-        return {"found": found, "documents": documents}
+    @cache
+    def index_of(system: str) -> Index:
+        return open_index(run, system=system, setting=setting, classes=classes)
+
+    def answer(request: dict[str, str]) -> Any:
+        index = index_of(request.get("system", ""))
+        measure = request.get("measure", "")
+        if measure not in index.model.measures:
+            measure = index.model.measure
+        results = {}
+        documents = {}
+        for language in request.get("to", "").split(","):
+            words = [request.get("words", "")]
+            [hits] = index.search(words, request.get("from", ""), measure=measure, to=language)
+            ids = [hit.id for hit in hits]
+            results[language] = {measure: {"nearest": ids, "scores": [hit.score for hit in hits]}}
+            documents[language] = {
+                hit.id: (hit.title or hit.id, beginning(hit.text)) for hit in hits
+            }
+        return {"found": results, "documents": documents}
 
     return answer

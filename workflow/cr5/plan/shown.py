@@ -3,94 +3,108 @@
 import hashlib
 import json
 from collections.abc import Iterable
-from typing import Any
 
 from cr5.plan.config import Configuration
 from cr5.plan.matrix import Row
+from cr5.report.facts import CurvePoint, FitFacts, RunFacts
+from cr5.report.names import SystemFacts
 
 WITHOUT_EFFECT = ("results", "threads", "memory_mb", "minutes")
 
 
-def facts(config: Configuration, rows: Iterable[Row]) -> dict[str, Any]:
-    """Return what the report of some rows knows of a validated configuration, see `report.run`."""
-    evaluation = config.evaluation
+def facts(config: Configuration, rows: Iterable[Row]) -> RunFacts:
+    """Return what the report of some rows knows of a validated configuration."""
     rows = list(rows)
-    fits = [(row.setting.name, row.system, row.task) for row in rows]
-    return {
-        "configuration": checksum(config),
-        "corpus": config.corpus.own.name,
-        "seed": config.seed,
-        "repetitions": config.repetitions,
-        "languages": config.languages,
-        "main": config.main_task,
-        "tasks": list(dict.fromkeys(row.task for row in rows)),
-        "fits": list(dict.fromkeys(fits)),
-        "measure": evaluation.measures[0],
-        "examples": evaluation.examples.model_dump(mode="json", exclude_none=True),
-        "published": [x.of_run(config.plain()) for x in config.published],
-        "unique_words": list(config.bags.unique_words),
-        "points": add_data(config),
-        "crowding": drawn_there(config),
-        "systems": systems(config),
-    }
+    fits = [FitFacts(setting=row.setting.name, system=row.system, task=row.task) for row in rows]
+    return RunFacts(
+        configuration=checksum(config),
+        corpus=config.corpus.own.name,
+        seed=config.seed,
+        repetitions=config.repetitions,
+        languages=config.languages,
+        main_task=config.main_task,
+        tasks=list(dict.fromkeys(row.task for row in rows)),
+        fits=list(dict.fromkeys(fits)),  # which have several repetitions
+        measure=config.evaluation.measures[0],
+        examples=config.evaluation.examples,
+        published=[table.of_run(config.plain()) for table in config.published],
+        unique_words=config.bags.unique_words,
+        points=add_data(config),
+        crowding=drawn_there(config),
+        systems=systems(config),
+    )
 
 
 def checksum(config: Configuration) -> str:
     """Return a short checksum of a configuration, without what changes no result."""
-    said = {key: value for key, value in config.plain().items() if key not in WITHOUT_EFFECT}
-    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:12]
+    keys = {key: value for key, value in config.plain().items() if key not in WITHOUT_EFFECT}
+    return hashlib.sha256(json.dumps(keys, sort_keys=True).encode()).hexdigest()[:12]
 
 
 def examples(config: Configuration) -> Row | None:
     """Return the row whose examples are shown: the first of documents, which have titles."""
-    main = config.main_task
-    found = (row for row in config.matrix if row.repetition == 1 and row.task == main)
-    return next(found) if config.tasks[main].module == "documents" else None
+    if config.tasks[config.main_task].module != "documents":
+        return None
+    rows = (row for row in config.matrix if row.repetition == 1 and row.task == config.main_task)
+    return next(rows)
 
 
-def systems(config: Configuration) -> dict[str, dict[str, Any]]:
-    """Return what each system says of itself, in the order of the configuration.
-
-    See `report.names`.
-    """
-    return {
-        name: {
-            "title": entry.title,
-            "reference": entry.part.reference,
-            "colour": entry.part.colour,
-            "module": entry.source.stem,
-            "maps_vectors": "vectors" in entry.part.needs,
-        }
-        for name, entry in config.systems.items()
-    }
+def systems(config: Configuration) -> dict[str, SystemFacts]:
+    """Return what each system says of itself, in the order of the configuration."""
+    facts_of = {}
+    for name, entry in config.systems.items():
+        facts_of[name] = SystemFacts(
+            title=entry.title,
+            reference=entry.part.reference,
+            colour=entry.part.colour,
+            module=entry.source.stem,
+            maps_vectors="vectors" in entry.part.needs,
+        )
+    return facts_of
 
 
 def metrics(config: Configuration) -> dict[str, list[str]]:
     """Return the metrics of each task: the configuration's, or those that it comes with."""
-    given = config.evaluation.metrics
-    return {x: list(given.get(x) or entry.part.metrics) for x, entry in config.tasks.items()}
+    configured = config.evaluation.metrics
+    return {
+        task: list(configured.get(task) or entry.part.metrics)
+        for task, entry in config.tasks.items()
+    }
 
 
-def add_data(config: Configuration) -> list[dict[str, Any]]:
+def add_data(config: Configuration) -> list[CurvePoint]:
     """Return the points of all curves over the number of training concepts of a pair.
 
-    A point is a setting on the curve of a series and a pair. A curve has several numbers; its last
-    point is a setting of the same languages without a cut, if there is one.
+    A curve has several numbers; its last point is a setting of the same languages without a cut, if
+    there is one.
     """
-    points, found = [], list(config.trained.values())
-    for series, pair in dict.fromkeys((x.series, x.pairs[0]) for x in found if x.cut):
-        cut = [x for x in found if x.cut and (x.series, x.pairs) == (series, (pair,))]
-        whole = [x for x in found if not x.cut and x.languages == cut[0].languages]
-        of = [*cut, *whole[:1]] if len(cut) > 1 else []
-        for query, target in (pair, pair[::-1]):
-            place = {"series": series, "query": query, "target": target}
-            points += [{**place, "setting": x.name} for x in of]
+    settings = list(config.trained.values())
+    points = []
+    curves = dict.fromkeys(
+        (setting.series, setting.pairs[0]) for setting in settings if setting.cut
+    )
+    for series, pair in curves:
+        of_series = [setting for setting in settings if setting.series == series]
+        cut = [setting for setting in of_series if setting.cut and setting.pairs == (pair,)]
+        if len(cut) < 2:
+            continue
+        same_languages = [setting for setting in settings if setting.languages == cut[0].languages]
+        whole = [setting for setting in same_languages if not setting.cut]
+        for query_language, target_language in (pair, pair[::-1]):
+            for setting in (*cut, *whole[:1]):
+                point = CurvePoint(
+                    series=series,
+                    query_language=query_language,
+                    target_language=target_language,
+                    setting=setting.name,
+                )
+                points.append(point)
     return points
 
 
 def drawn_there(config: Configuration) -> list[str]:
     """Return the settings that would crowd the other figures; never all of them."""
-    points = {point["setting"] for point in add_data(config)}
-    found = config.trained.values()
-    cut = [x.name for x in found if x.cut and x.name in points]
-    return cut if len(cut) < len(found) else []
+    names = {point.setting for point in add_data(config)}
+    settings = config.trained.values()
+    crowding = [setting.name for setting in settings if setting.cut and setting.name in names]
+    return crowding if len(crowding) < len(settings) else []

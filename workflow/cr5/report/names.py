@@ -1,55 +1,73 @@
 """Names of systems, measures and directions in tables and figures."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Collection
+from typing import TYPE_CHECKING
 
-import pandas as pd
+from pydantic import BaseModel, ConfigDict, RootModel
+
+if TYPE_CHECKING:  # plans are made without it
+    import pandas as pd
 
 SIMILARITIES = {"csls": "CSLS", "jensen_shannon": "Jensen-Shannon"}
 
 
-@dataclass(frozen=True)
-class Systems:
-    """How a run's systems are named and drawn, by what each says of itself, see `plan.shown`."""
+class SystemFacts(BaseModel):
+    """What a system says of itself."""
 
-    declared: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    title: str | None = None  # in print
+    reference: str = ""  # the paper
+    colour: str | None = None  # of its curves
+    module: str = ""
+    maps_vectors: bool = False  # whether it starts from word vectors
+
+
+class Systems(RootModel[dict[str, SystemFacts]]):
+    """How a run's systems are named and drawn, by what each says of itself."""
+
+    model_config = ConfigDict(frozen=True)
+
+    root: dict[str, SystemFacts] = {}
+
+    def of(self, system: str) -> SystemFacts:
+        """Return what a system says of itself; of an unknown one, nothing."""
+        return self.root.get(system, SystemFacts())
 
     def title(self, system: str) -> str:
-        """Its name in print, or else its own."""
-        return self.said(system, "title") or system
+        """Return its name in print, or else its own."""
+        return self.of(system).title or system
 
     def named(self, system: str, label: str) -> str:
         """Name a system in a setting by a label, or this in words: `Cr5, low resource`."""
         return f"{self.title(system)}, {label}"
 
-    def said(self, system: str, key: str) -> Any:
-        """What a system says of itself; None where it says nothing."""
-        return self.declared.get(system, {}).get(key)
-
     def references(self, shown: Collection[str]) -> list[str]:
-        """Each paper once, after the shown systems of it: `Cr5, Cr5 (log tf): ...`."""
-        named: dict[str, list[str]] = {}
-        for system in self.declared:
-            if system in shown and (reference := self.said(system, "reference")):
-                named.setdefault(reference, []).append(self.title(system))
-        return [f"{', '.join(titles)}: {reference}" for reference, titles in named.items()]
+        """Return each paper once, after the shown systems of it: `Cr5, Cr5 (log tf): ...`."""
+        titles: dict[str, list[str]] = {}  # by reference
+        for system, facts in self.root.items():
+            if system in shown and facts.reference:
+                titles.setdefault(facts.reference, []).append(self.title(system))
+        return [f"{', '.join(systems)}: {reference}" for reference, systems in titles.items()]
 
 
 def similarity_name(similarity: str) -> str:
-    """Its name in print."""
+    """Return its name in print."""
     return SIMILARITIES.get(similarity, words(similarity))
 
 
-def direction(query: Any, target: Any) -> Any:
+def direction(
+    query_language: "str | pd.Series", target_language: "str | pd.Series"
+) -> "str | pd.Series":
     """Name a directed pair, such as `da→en`, or each of two columns."""
-    return query + "→" + target
+    return query_language + "→" + target_language
 
 
-def by_direction(frame: pd.DataFrame) -> pd.DataFrame:
+def by_direction(frame: "pd.DataFrame") -> "pd.DataFrame":
     """Order rows by pairs of languages, the two directions of each next to each other."""
-    pairs = list(zip(frame["query"], frame["target"], strict=True))
-    return frame.iloc[sorted(range(len(pairs)), key=lambda i: (sorted(pairs[i]), pairs[i]))]
+    directions = list(zip(frame["query_language"], frame["target_language"], strict=True))
+    pairs = [(sorted(direction), direction) for direction in directions]
+    return frame.iloc[sorted(range(len(pairs)), key=pairs.__getitem__)]
 
 
 def words(name: str) -> str:

@@ -30,8 +30,8 @@ class ExampleOptions(Section):
     """Language of the titles, where it has the document; none shows each document's own."""
 
 
-class PublishedOptions(Section):
-    """Figures of a paper that this configuration makes, and what must hold for a verdict."""
+class PublishedTable(Section):
+    """A table of a paper, what makes its rows, and what must hold for a verdict."""
 
     paper: str
     """As in `report/published_figures.csv`."""
@@ -58,23 +58,39 @@ class PublishedOptions(Section):
     chance: Annotated[float, Field(ge=0, le=100)] = 0
     """In percent, what a system gets that finds nothing, where that is more than with one relevant
     document at a random rank."""
+
+
+class Comparison(PublishedTable):
+    """A table that a run makes."""
+
+    departures: tuple[str, ...] = ()
+    """Places of the options that the paper states and that have another value here."""
+
+
+class PublishedOptions(PublishedTable):
+    """Figures of a paper that this configuration makes, and what must hold for a verdict."""
+
     stated: dict[str, Any] = Field(default_factory=dict)
     """Options that the paper states, by their place, such as `systems.cr5.rank: 300`; a system with
     others has no verdict."""
 
-    def of_run(self, config: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the keys, and the `departures`: places of stated options with another value.
+    def of_run(self, config: Mapping[str, Any]) -> Comparison:
+        """Return the comparison that a run makes, with its departures.
 
         The configuration has all defaults filled in; a place that it does not have departs too.
         """
-        departures = [x for x, value in self.stated.items() if _option(config, x) != value]
-        keys = self.model_dump(mode="json", exclude_none=True, exclude={"stated"})
-        return keys | {"departures": departures}
+        departures = [
+            place for place, stated in self.stated.items() if _option(config, place) != stated
+        ]
+        keys = self.model_dump(mode="json", exclude={"stated"})
+        return Comparison(**keys, departures=departures)
 
 
 def _option(config: Mapping[str, Any], place: str) -> Any:
     """Return the value at a place in a configuration, none if it is not there."""
-    found: Any = config
+    value: Any = config
     for key in place.split("."):
-        found = found.get(key) if isinstance(found, Mapping) else None
-    return found
+        if not isinstance(value, Mapping):
+            return None
+        value = value.get(key)
+    return value

@@ -5,16 +5,17 @@ A verdict has two sides, and a tolerance that follows from the figure and its nu
 of training concepts, or other options than the paper states. An absent figure is missing, not zero.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from cr5.base.errors import UserError
+from cr5.report.options import Comparison
 from cr5.report.tolerance import tolerances
+from cr5.scores.ranks import DIRECTION
 from cr5.scores.summary import ALL, FIGURES
 
 PRINTED = Path(__file__).with_name("published_figures.csv")
@@ -26,130 +27,144 @@ FRACTIONS = ("OPCA", "XCNN")  # papers that print fractions; others print percen
 BOTH = ("avg_both", "unstated")
 AVERAGE = "avg"  # their names begin so
 # Numbers of documents are rounded to thousands. Training sets within a tenth of them are the same.
-ROUNDED, ABOUT = 500, 0.1
+ROUNDED = 500
+ABOUT = 0.1
 AVERAGED = ["system", "similarity", "metric"]
-KEYS = ["system", "query", "target", "similarity", "metric"]
-COLUMNS = [
-    *["paper", "table", "row", "system", "setting", "task", "query", "target", "similarity"],
-    *["metric", "published", "ours", "ci_low", "ci_high", "difference", "tolerance"],
-    *["n_queries", "n_candidates", "concepts", "verdict"],
-]
+KEYS = ["system", *DIRECTION, "similarity", "metric"]
+COLUMNS = ["paper", "table", "row", "system", "setting", "task", *DIRECTION, "similarity", "metric"]
+COLUMNS += ["published", "ours", "ci_low", "ci_high", "difference", "tolerance"]
+COLUMNS += ["n_queries", "n_candidates", "concepts", "verdict"]
 
 
 @cache
 def figures() -> pd.DataFrame:
-    """All figures as printed, but those that the Cr5 paper quotes in the right direction.
-
-    Its Tables 3 and 4 have Conneau et al.'s Tables 3 and 2 with the two languages interchanged. Of
-    words Table 3 of the RCSLS paper shows it, which has the same figures; of sentences nothing
-    does, they are turned because they are quoted from the same paper.
-    """
-    found = pd.read_csv(PRINTED, dtype={"table": str, "value": str})
-    n_decimals = found["value"].str.partition(".")[2].str.len()
-    found["half_digit"] = 0.5 * 10.0**-n_decimals
-    found["value"] = found["value"].astype(float)
-    is_quoted = (found["paper"] == "Cr5") & found["table"].isin(["3", "4"])
-    is_quoted &= found["row_system"] != "Cr5"
-    pair = ["query_lang", "target_lang"]
-    found.loc[is_quoted, pair] = found.loc[is_quoted, pair[::-1]].to_numpy()
-    return found
+    """Read all figures as printed (published_figures.md), and half of the last digit of each."""
+    table = pd.read_csv(PRINTED, dtype={"table": str, "value": str})
+    n_decimals = table["value"].str.partition(".")[2].str.len()
+    return table.assign(half_digit=0.5 * 10.0**-n_decimals, value=table["value"].astype(float))
 
 
-def cells(entry: Mapping[str, Any]) -> pd.DataFrame:
-    """Figures of an entry, in percent or numbers of documents, by our names of metrics.
+def cells(entry: Comparison) -> pd.DataFrame:
+    """Return figures of a table, in percent or numbers of documents, by our names of metrics.
 
     `averaged` is the number of directions that a figure is over, of which each has its own queries.
     """
-    of = figures()[(figures()["paper"] == entry["paper"]) & (figures()["table"] == entry["table"])]
-    if unknown := [row for row in entry["rows"] if row not in set(of["row_system"])]:
-        known = ", ".join(sorted(set(of["row_system"]))) or "none"
-        raise UserError(
-            f"published: {entry['paper']}, table {entry['table']} has no row {unknown[0]!r}; "
-            f"there: {known}"
-        )
-    of = of[of["row_system"].isin(entry["rows"])]
-    query, target = entry.get("direction") or (ALL, ALL)
-    both = of["query_lang"].isin(BOTH)
-    scale = 100 if entry["paper"] in FRACTIONS else 1
-    found = pd.DataFrame(
+    rows = _rows(entry)
+    query_language, target_language = entry.direction or (ALL, ALL)
+    is_both = rows["query_lang"].isin(BOTH)
+    scale = 100 if entry.paper in FRACTIONS else 1
+    printed = pd.DataFrame(
         {
-            "paper": of["paper"],
-            "table": of["table"],
-            "row": of["row_system"],
-            "system": of["row_system"].map(entry["rows"]),
-            "query": of["query_lang"].mask(both, query),
-            "target": of["target_lang"].mask(both, target),
-            "similarity": entry.get("measure") or of["similarity"].fillna(""),
-            "metric": of["metric"].replace(NAMES).str.replace("P@", "Success@"),
-            "published": (of["value"] * scale).round(6),
-            "half_digit": of["half_digit"] * scale,
+            "paper": rows["paper"],
+            "table": rows["table"],
+            "row": rows["row_system"],
+            "system": rows["row_system"].map(entry.rows),
+            "query_language": rows["query_lang"].mask(is_both, query_language),
+            "target_language": rows["target_lang"].mask(is_both, target_language),
+            "similarity": entry.measure or rows["similarity"].fillna(""),
+            "metric": rows["metric"].replace(NAMES).str.replace("P@", "Success@"),
+            "published": (rows["value"] * scale).round(6),
+            "half_digit": rows["half_digit"] * scale,
         }
     )
-    averages = found["query"].str.startswith(AVERAGE)
-    n_directions = found[~averages].groupby(AVERAGED).size().rename("n")
-    counted = found[AVERAGED].join(n_directions, on=AVERAGED)["n"]
-    return found.assign(averaged=counted.where(averages, 1))
+    is_average = printed["query_language"].str.startswith(AVERAGE)
+    n_directions = printed[~is_average].groupby(AVERAGED).size().rename("n")
+    n_averaged = printed[AVERAGED].join(n_directions, on=AVERAGED)["n"]
+    return printed.assign(averaged=n_averaged.where(is_average, 1))
+
+
+def _rows(entry: Comparison) -> pd.DataFrame:
+    """Return what is printed in the rows that an entry names; UserError if one is not there."""
+    printed = figures()
+    is_of_table = (printed["paper"] == entry.paper) & (printed["table"] == entry.table)
+    of_table = printed[is_of_table]
+    labels = set(of_table["row_system"])
+    for label in entry.rows:
+        if label not in labels:
+            known = ", ".join(sorted(labels)) or "none"
+            raise UserError(
+                f"published: {entry.paper}, table {entry.table} has no row {label!r}; "
+                f"there: {known}"
+            )
+    return of_table[of_table["row_system"].isin(entry.rows)]
 
 
 def compared(
-    entries: Sequence[Mapping[str, Any]], scores: pd.DataFrame, pairs: pd.DataFrame
+    entries: Sequence[Comparison], scores: pd.DataFrame, pairs: pd.DataFrame
 ) -> pd.DataFrame:
     """Compare our scores of all repetitions with published ones: `COLUMNS`, in percent.
 
     Numbers of documents are compared with those of training concepts (`train`) of the pairs.
     """
-    frames = [_compared(entry, scores, training_concepts(pairs)) for entry in entries]
-    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=COLUMNS)
+    if not entries:
+        return pd.DataFrame(columns=COLUMNS)
+    concepts = training_concepts(pairs)
+    frames = [_compared(entry, scores, concepts) for entry in entries]
+    return pd.concat(frames, ignore_index=True)
 
 
 def beside(scores: pd.DataFrame, compared: pd.DataFrame) -> pd.DataFrame:
     """Add `published` to scores, a fraction; nan where no paper has the figure."""
     keys = ["setting", "task", *KEYS]
-    figures = compared[compared["metric"] != DOCUMENTS].drop_duplicates(keys)
-    figures = figures.assign(published=figures["published"].astype(float) / 100)
-    return scores.merge(figures[[*keys, "published"]], "left", keys)
+    printed = compared[compared["metric"] != DOCUMENTS].drop_duplicates(keys)
+    printed = printed.assign(published=printed["published"].astype(float) / 100)
+    return scores.merge(printed[[*keys, "published"]], "left", keys)
 
 
 def training_concepts(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Setting, query, target and concepts (means over repetitions), both ways."""
-    found = pairs.groupby(["setting", "query", "target"], as_index=False)["train"].mean()
-    turned = found.rename(columns={"query": "target", "target": "query"})
-    return pd.concat([found, turned]).rename(columns={"train": "concepts"})
+    """Return setting, direction and concepts (means over repetitions), both ways."""
+    means = pairs.groupby(["setting", *DIRECTION], as_index=False)["train"].mean()
+    return pd.concat([means, _turned(means)]).rename(columns={"train": "concepts"})
 
 
-def _compared(entry: Mapping, scores: pd.DataFrame, train: pd.DataFrame) -> pd.DataFrame:
-    ours = scores[(scores["series"] == entry["setting"]) & (scores["task"] == entry["task"])]
+def _turned(frame: pd.DataFrame) -> pd.DataFrame:
+    """Interchange the languages of each direction."""
+    query_language, target_language = DIRECTION
+    return frame.rename(columns={query_language: target_language, target_language: query_language})
+
+
+def _compared(entry: Comparison, scores: pd.DataFrame, concepts: pd.DataFrame) -> pd.DataFrame:
+    """Compare one table: `COLUMNS`."""
+    is_ours = (scores["series"] == entry.setting) & (scores["task"] == entry.task)
+    ours = scores[is_ours]
     printed = cells(entry)
-    found = pd.concat([ours, _averages(printed, ours)])
-    both = printed.merge(found, "left", KEYS).fillna({x: entry[x] for x in ("setting", "task")})
-    both[FIGURES] *= 100
-    trained = train[train["setting"].isin(ours["setting"])]
-    of_pair = trained.groupby(["query", "target"], as_index=False)["concepts"].max()
-    both = both.merge(of_pair, "left", ["query", "target"])
+    with_averages = pd.concat([ours, _averages(printed, ours)])
+    joined = printed.merge(with_averages, "left", KEYS)
+    joined = joined.fillna({"setting": entry.setting, "task": entry.task})
+    joined[FIGURES] *= 100
+    of_settings = concepts[concepts["setting"].isin(ours["setting"])]
+    joined["concepts"] = _concepts(joined, of_settings)
+    is_count = joined["metric"] == DOCUMENTS
+    joined["ours"] = joined["value"].mask(is_count, joined["concepts"])
+    joined["difference"] = (joined["ours"] - joined["published"]).round(6)
+    judged = joined[~is_count]
+    tolerance = tolerances(judged, entry, judged["n_queries"], judged["n_candidates"])
+    joined["tolerance"] = tolerance.reindex(joined.index)
+    joined["verdict"] = _verdicts(entry, joined)
+    return joined[COLUMNS]
+
+
+def _concepts(joined: pd.DataFrame, concepts: pd.DataFrame) -> pd.Series:
+    """Training concepts of each figure: of its pair, or the most of any for all directions."""
+    of_pair = concepts.groupby(DIRECTION, as_index=False)["concepts"].max()
+    merged = joined[DIRECTION].merge(of_pair, "left", DIRECTION)["concepts"]
     # of both directions, and of a search within one language
-    alone = both["query"] == both["target"]
-    both["concepts"] = both["concepts"].mask(alone, of_pair["concepts"].max())
-    counted = both["metric"] == DOCUMENTS
-    both["ours"] = both["value"].mask(counted, both["concepts"])
-    both["difference"] = (both["ours"] - both["published"]).round(6)
-    judged = both[~counted]
-    queries, candidates = judged["n_queries"], judged["n_candidates"]
-    both["tolerance"] = tolerances(judged, entry, queries, candidates).reindex(both.index)
-    both["verdict"] = _verdicts(entry, both)
-    return both[COLUMNS]
+    has_no_pair = joined["query_language"] == joined["target_language"]
+    return merged.mask(has_no_pair, of_pair["concepts"].max())
 
 
-def _verdicts(entry: Mapping, both: pd.DataFrame) -> np.ndarray:
+def _verdicts(entry: Comparison, joined: pd.DataFrame) -> np.ndarray:
     """The first of these that holds, in this order."""
-    least, most = _sizes(entry, both)
+    smallest, largest = _sizes(entry, joined)
     verdicts = {
-        "missing": both["ours"].isna(),
-        "fewer candidates": both["n_candidates"] < entry["candidates"],
-        "other training concepts": least.notna() & ~both["concepts"].between(least, most),
-        "other options": [_departs(entry, x) for x in both["system"]],
-        "not judged": both["tolerance"].isna(),
-        "equal": both["difference"].abs() <= both["tolerance"],
-        "higher": both["difference"] > 0,
+        "missing": joined["ours"].isna(),
+        "fewer candidates": joined["n_candidates"] < entry.candidates,
+        "other training concepts": smallest.notna()
+        & ~joined["concepts"].between(smallest, largest),
+        "other options": [_departs(entry, system) for system in joined["system"]],
+        "not judged": joined["tolerance"].isna(),
+        "equal": joined["difference"].abs() <= joined["tolerance"],
+        "higher": joined["difference"] > 0,
     }
     return np.select(list(verdicts.values()), list(verdicts), "lower")
 
@@ -159,7 +174,7 @@ def _averages(printed: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
 
     They have no interval, and as many queries as all these directions together.
     """
-    is_average = printed["query"].str.startswith(AVERAGE)
+    is_average = printed["query_language"].str.startswith(AVERAGE)
     directions = printed[~is_average].merge(ours, "left", KEYS)
     columns = [*AVERAGED, "setting", "task", "value", "n_queries", "n_candidates"]
     groups = directions[columns].groupby(AVERAGED)
@@ -173,28 +188,27 @@ def _averages(printed: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     return printed.loc[is_average, KEYS].join(means, on=AVERAGED)
 
 
-def _sizes(entry: Mapping, both: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
+def _sizes(entry: Comparison, joined: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
     """Least and most training concepts of each figure: as given, or about as printed for its pair.
 
     A pair's number is printed once for both directions. Nan where nothing is known.
     """
-    if "concepts" in entry:
-        least, most = entry["concepts"]
-        return pd.Series(least, both.index, float), pd.Series(most, both.index, float)
-    printed = both.loc[both["metric"] == DOCUMENTS, ["system", "query", "target", "published"]]
-    turned = printed.rename(columns={"query": "target", "target": "query"})
-    sizes = pd.concat([printed, turned]).set_index(["system", "query", "target"])["published"]
-    found = both[["system", "query", "target"]].join(sizes, on=["system", "query", "target"])
-    size = found["published"]
+    if entry.concepts is not None:
+        smallest, largest = entry.concepts
+        return pd.Series(smallest, joined.index, float), pd.Series(largest, joined.index, float)
+    pair = ["system", *DIRECTION]
+    printed = joined.loc[joined["metric"] == DOCUMENTS, [*pair, "published"]]
+    sizes = pd.concat([printed, _turned(printed)]).set_index(pair)["published"]
+    size = joined[pair].join(sizes, on=pair)["published"]
     return (1 - ABOUT) * size - ROUNDED, (1 + ABOUT) * size + ROUNDED
 
 
-def _departs(entry: Mapping, system: str) -> bool:
+def _departs(entry: Comparison, system: str) -> bool:
     """Whether an option that the paper states has another value, for a system and the task."""
-    of_figure = {"systems": system, "tasks": entry["task"]}
-    for place in entry.get("departures", ()):
-        section, _, within = place.partition(".")
-        name = within.partition(".")[0]
-        if of_figure.get(section, name) == name:
+    name_in = {"systems": system, "tasks": entry.task}
+    for place in entry.departures:
+        section, _, within_section = place.partition(".")
+        name = within_section.partition(".")[0]
+        if name_in.get(section, name) == name:
             return True
     return False

@@ -8,6 +8,7 @@ import base64
 import inspect
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,11 @@ import yaml
 
 from cr5.base.artefacts import NO_JOB, Job
 from cr5.report import canvas, figures, tables
+from cr5.report.canvas import Drawn
 from cr5.report.names import similarity_name, words
 from cr5.report.run import CONFIG, KIND, RECORD, Run, record
 from cr5.report.table import Table, count, html
+from cr5.scores.collected import as_written
 
 INPUTS = (
     "seen",
@@ -35,30 +38,55 @@ INPUTS = (
 """The names of what it is made from, besides `scores`: lists of folders."""
 MAIN = "precision_at_k"  # the figure within the page
 TEMPLATE = Path(__file__).with_name("page.html")
-Made = Table | canvas.Drawn | None
+Content = Table | Drawn | None  # none where there is nothing to show
 
 
-def items(run: Run) -> Iterator[tuple[str, str, str, Callable[..., Made], *tuple[str, ...]]]:
-    """Heading, name of files, title, and what makes it of a run and, perhaps, a task.
+@dataclass(frozen=True)
+class Item:
+    """A table or a figure of the report, and the files that were written of it."""
 
-    That gives None where there is nothing to show. Its docstring begins with the caption.
-    """
-    yield "Results", "systems", "All systems", tables.systems
-    yield "Results", MAIN, "Success@k", figures.first_figure
-    yield "Results", "table1", "Each direction", tables.directions, run.main
-    for task in run.facts["tasks"]:
-        if task != run.main:
-            yield "Results", f"task_{task}", f"Task: {task}", tables.directions, task
-    yield "Results", "precision_at_k_pairs", "Success@k, each pair", figures.pair_figure
-    yield "Results", "add_data", "More training data", figures.data_figure
-    yield "Results", "table2", "Examples", tables.examples
-    yield "Results", "published", "Published figures", tables.published
-    yield "Corpus", "languages", "Languages", tables.languages
-    yield "Corpus", "pairs", "Pairs of languages", tables.pairs
-    yield "Corpus", "overlap", "Overlap of languages", figures.overlap_figure
-    for kind, task in run.files:
-        yield "Corpus", f"{kind}_{task}", f"{kind.capitalize()}: {task}", tables.files, kind, task
-    yield "Hyperparameters", "validation", "Validation", figures.validation_figure
+    group: str  # the heading that it stands under
+    name: str  # of its files
+    title: str
+    make: Callable[..., Content]  # of a run and the other arguments
+    arguments: Sequence[str] = ()
+    endings: Sequence[str] = ()
+    table: Table | None = None
+
+    @property
+    def caption(self) -> str:
+        """The first paragraph of what makes it."""
+        return " ".join(inspect.getdoc(self.make).partition("\n\n")[0].split())
+
+
+@dataclass(frozen=True)
+class Block:
+    """A part of the main table: systems that can be compared with each other."""
+
+    setting: str  # empty for all settings of a single system
+    counts: pd.Series  # of directions, queries and candidates
+    rows: Sequence[tuple[str, Mapping[str, Mapping[str, Any]]]]  # a system's figures, by metric
+
+
+def items(run: Run) -> Iterator[Item]:
+    """Yield all that a report may have, in the order of the page."""
+    yield Item("Results", "systems", "All systems", tables.systems)
+    yield Item("Results", MAIN, "Success@k", figures.first_figure)
+    yield Item("Results", "table1", "Each direction", tables.directions, [run.main_task])
+    for task in run.facts.tasks:
+        if task != run.main_task:
+            yield Item("Results", f"task_{task}", f"Task: {task}", tables.directions, [task])
+    yield Item("Results", "precision_at_k_pairs", "Success@k, each pair", figures.pair_figure)
+    yield Item("Results", "add_data", "More training data", figures.data_figure)
+    yield Item("Results", "table2", "Examples", tables.examples)
+    yield Item("Results", "published", "Published figures", tables.published)
+    yield Item("Corpus", "languages", "Languages", tables.languages)
+    yield Item("Corpus", "pairs", "Pairs of languages", tables.pairs)
+    yield Item("Corpus", "overlap", "Overlap of languages", figures.overlap_figure)
+    for kind, task in run.file_counts:
+        title = f"{kind.capitalize()}: {task}"
+        yield Item("Corpus", f"{kind}_{task}", title, tables.files, [kind, task])
+    yield Item("Hyperparameters", "validation", "Validation", figures.validation_figure)
 
 
 def write(
@@ -74,20 +102,24 @@ def write(
     `explored`: whether there is a page to explore the results; `seen`: warnings of test texts that
     train, or are asked twice.
     """
-    folder, about = Path(folder), record(run, config)
+    folder = Path(folder)
+    about = record(run, config)
     with job.making(folder / "report", KIND, beside=("report.html", RECORD, CONFIG)) as part:
         cards = []
-        for group, name, title, make, *task in items(run):
-            if (found := make(run, *task)) is not None:
-                caption = " ".join(inspect.getdoc(make).partition("\n\n")[0].split())
-                card = {"group": group, "name": name, "title": words(title)}
-                cards.append(_written({**card, "caption": caption}, found, part, about["made"]))
-        main = part / f"{MAIN}.svg"
-        figure = base64.b64encode(main.read_bytes()).decode() if main.is_file() else ""
-        shown = {"cards": cards, "figure": figure, "explored": explored}
-        shown["warnings"] = [*seen, *run.told]
+        for item in items(run):
+            content = item.make(run, *item.arguments)
+            if content is not None:
+                cards.append(_written(item, content, part, f"Made from {about['made']}."))
+        shown = {
+            "run": run,
+            "about": about,
+            "cards": cards,
+            "figure": _base64(part / f"{MAIN}.svg"),
+            "explored": explored,
+            "warnings": [*seen, *run.told],
+        }
         texts = {
-            "report.html": _page(run, about, **shown),
+            "report.html": _page(run, shown),
             RECORD: json.dumps(about, indent=2, ensure_ascii=False) + "\n",
             CONFIG: yaml.safe_dump(dict(config), sort_keys=False),
         }
@@ -95,45 +127,61 @@ def write(
             (folder / name).write_text(text, encoding="utf-8", newline="\n")
 
 
-def _written(card: dict[str, Any], found: Made, folder: Path, made: str) -> dict[str, Any]:
-    """Write a table or figure; return the card, with the endings of its files."""
-    stem, made = folder / card["name"], f"Made from {made}."
-    if isinstance(found, Table):
-        found.write(stem, card["title"], [card["caption"], *found.notes, made])
-        return {**card, "table": found, "endings": ["csv", "md", "tex"]}
-    figure, data = found
-    canvas.save(figure, stem, made)
-    data.to_csv(f"{stem}.csv", index=False, float_format="%.6g", lineterminator="\n")
-    return {**card, "endings": ["svg", "png", "pdf", "csv"]}
+def _written(item: Item, content: Table | Drawn, folder: Path, foot: str) -> Item:
+    """Write a table or figure; return the item with its files."""
+    stem = folder / item.name
+    if isinstance(content, Table):
+        content.write(stem, words(item.title), [item.caption, *content.notes, foot])
+        return replace(item, endings=["csv", "md", "tex"], table=content)
+    canvas.save(content.figure, stem, foot)
+    numbers = as_written(content.numbers)
+    numbers.to_csv(f"{stem}.csv", index=False, float_format="%.6g", lineterminator="\n")
+    return replace(item, endings=["svg", "png", "pdf", "csv"])
 
 
-def _page(run: Run, about: Mapping[str, Any], **shown: Any) -> str:
-    own = run.own[run.own["task"] == run.main]
+def _base64(path: Path) -> str:
+    """Read a file for a page to hold it; nothing if it is not there."""
+    if not path.is_file():
+        return ""
+    return base64.b64encode(path.read_bytes()).decode()
+
+
+def _page(run: Run, shown: Mapping[str, Any]) -> str:
+    means = run.first_means[run.first_means["task"] == run.main_task]
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     environment.filters |= {"cell": html, "count": count, "words": words}
+    measures = [similarity_name(name) for name in means["similarity"].unique()]
     return environment.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
         **shown,
-        run=run,
-        about=about,
         left_out=tables.left_out(run.left_out, run),
-        found_nothing=tables.those_that_found_nothing(run, own),
-        metrics=tables.printed(own),
-        most=own[own["directions"] == own["directions"].max()],
-        blocks=list(_blocks(own, run)),
-        measures=", ".join(map(similarity_name, own["similarity"].unique())),
+        found_nothing=tables.those_that_found_nothing(run, means),
+        metrics=tables.printed(means),
+        most=means[means["directions"] == means["directions"].max()],
+        blocks=list(_blocks(means, run)),
+        measures=", ".join(measures),
     )
 
 
-def _blocks(means: pd.DataFrame, run: Run) -> Iterator[tuple[str, pd.Series, list]]:
-    """Settings of the main table, what is the same in each, and records of its systems by metric.
+def _blocks(means: pd.DataFrame, run: Run) -> Iterator[Block]:
+    """Yield the blocks of the main table: settings of several systems, and then all others.
 
-    Settings of a single system are one block, without a name.
+    A single setting is a block of its own, whatever it has.
     """
-    systems, several = means.groupby("setting")["system"], len(set(means["setting"])) > 1
-    names = means["setting"].mask(several & (systems.transform("nunique") == 1), "")
-    for name, block in sorted(means.groupby(names, sort=False), key=lambda x: not x[0]):
-        block = tables.ordered(block) if name else block
-        titles = tables.titles(block, run.facts["measure"], run)
-        titles += "" if name else ", " + block["setting"].map(words)
-        systems = block.groupby(titles, sort=False)
-        yield name, block.iloc[0], [(x, y.set_index("metric").to_dict("index")) for x, y in systems]
+    n_systems = means.groupby("setting")["system"].transform("nunique")
+    has_several_settings = len(set(means["setting"])) > 1
+    names = means["setting"].mask(has_several_settings & (n_systems == 1), "")
+    for name, block in sorted(means.groupby(names, sort=False), key=_unnamed_last):
+        rows = tables.ordered(block) if name else block
+        titles = tables.titles(rows, run.facts.measure, run)
+        if not name:
+            titles = titles + ", " + rows["setting"].map(words)
+        systems = [
+            (title, of_system.set_index("metric").to_dict("index"))
+            for title, of_system in rows.groupby(titles, sort=False)
+        ]
+        yield Block(name, rows.iloc[0], systems)
+
+
+def _unnamed_last(group: tuple[str, pd.DataFrame]) -> bool:
+    name, _ = group
+    return not name

@@ -1,8 +1,8 @@
 """What a run's report is made from, and what made the run."""
 
 import json
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +12,13 @@ from cr5.base.artefacts import Artefact
 from cr5.base.errors import UserError
 from cr5.base.machine import code, kernels, machine, versions
 from cr5.counts import bags, documents
-from cr5.fitting.options import FOUND_NOTHING
-from cr5.models import store
+from cr5.report.facts import RunFacts
+from cr5.report.fits import Fits, read_fits
 from cr5.report.names import Systems
 from cr5.report.published import beside, compared
 from cr5.scores import collected, ranks
 from cr5.scores.comparisons import ALPHA, FIRST
+from cr5.scores.ranks import DIRECTION
 from cr5.scores.summary import ALL, MEAN
 from cr5.splits import training_documents
 from cr5.splits.draw import Draw
@@ -27,100 +28,134 @@ from cr5.texts import aligned
 KIND = "report"
 RECORD, CONFIG = "run.json", "config.yaml"  # beside the folder of the report, and sealed with it
 LOOKS = ("", "quick")  # where the record is: of a whole run, or else of a first look
-FIT = ["setting", "series", "kind", "system", "repetition"]
-GRID = [*FIT, "fit", "option", "value", "criterion", "score", "chosen"]
-COLUMN = ["setting", "task", "query", "target", "similarity", "metric"]
+COLUMN = ["setting", "task", *DIRECTION, "similarity", "metric"]  # of a printed table
 
 
+@dataclass(frozen=True)
 class Run:
-    """The frames of a run, and what its configuration says of them.
+    """The frames of a run, and what its configuration says of them."""
 
-    Attributes:
-        facts: see `plan.shown.facts`.
-        scores, means: over repetitions, of each direction and of all; with `best`, see `mark`, and
-            `published`.
-        own: of the means each system's by its first measure, see `by_own_measure`.
-        trained: by setting what trains in the first repetition.
-        titles: by language and concept.
-        notes: of the documents of each language: where they are from, and what became of them.
-        nearest: documents nearest to each query of the system that is shown, if there are any.
-        told: what is to be said of a given split and of the files of tasks.
-        files: counts of the entries of `dictionaries` and the lines of `sentences`, by that
-            and the task.
-        grids: a row per fit of a grid, numbered in the order tried, and option.
-        dimensions: of the fits of a setting or series and a system.
-        found_nothing: of such fits, warnings that say so, each with the repetitions that have it.
-    """
+    facts: RunFacts
+    scores: pd.DataFrame  # over repetitions, of each direction; with `best` and `published`
+    means: pd.DataFrame  # likewise, of all directions
+    first_means: pd.DataFrame  # of the means each system's by its first one, see `by_own_measure`
+    curves: pd.DataFrame  # Success@k of the main task
+    compared: pd.DataFrame  # with published figures, see `published.compared`
+    left_out: pd.DataFrame  # what has no figures, and why
+    told: Sequence[str]  # what is to be said of a given split and of the files of tasks
+    pairs: pd.DataFrame  # concepts that two languages share, by setting and repetition
+    trained: Mapping[str, pd.DataFrame]  # by setting what trains in the first repetition
+    titles: Mapping[str, pd.Series]  # by language and concept
+    statistics: pd.DataFrame  # of the bags of each language
+    notes: Mapping[str, Mapping[str, Any]]  # by language, where documents are from
+    nearest: pd.DataFrame  # to each query of the system that is shown, if there are any
+    # by `dictionaries` or `sentences` and task: how many entries or lines are used
+    file_counts: Mapping[tuple[str, str], pd.DataFrame]
+    fits: Fits  # what the fits say of themselves
 
-    def __init__(self, files: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
+    @classmethod
+    def read(cls, files: Mapping[str, Any], facts: RunFacts) -> "Run":
         """Read the files, by name as the rule names its inputs."""
-        self.facts, self.main = facts, facts["main"]
-        self.systems = Systems(facts["systems"])
-        trained = files["trained"]
-        shared = (training_documents.load(x, training_documents.PAIRS) for x in trained)
-        self.pairs = pd.concat(shared, ignore_index=True)
-        subjects = [(path, Artefact(path).about["subject"]) for path in trained]
-        self.trained = {
-            x["setting"]: training_documents.load(y) for y, x in subjects if x["repetition"] == "1"
-        }
-
-        every, curves, tests, self.left_out, told = (
-            collected.read(files["scores"], x)
-            for x in ("scores", "curves", "significance", "left_out", "told")
+        tables = files["scores"]
+        pairs = _read_pairs(files["trained"])
+        tests = collected.read(tables, "significance")
+        scores = collected.read(tables, "scores")
+        scores = scores[scores["repetition"] == MEAN]
+        comparison = compared(facts.published, scores, pairs)
+        scores = beside(mark(scores, tests), comparison)
+        means = scores[scores["query_language"] == ALL].reset_index(drop=True)
+        return cls(
+            facts=facts,
+            scores=scores[scores["query_language"] != ALL],
+            means=means,
+            first_means=by_own_measure(means, tests),
+            curves=_read_curves(tables, facts.main_task),
+            compared=comparison,
+            left_out=collected.read(tables, "left_out"),
+            told=_read_told(files["draws"], tables),
+            pairs=pairs,
+            trained=_read_trained(files["trained"]),
+            titles=_read_titles(files["bags"], facts.languages),
+            statistics=pd.DataFrame([bags.read_summary(path) for path in files["bags"]]),
+            notes={Path(path).name: documents.notes_of(path) for path in files["documents"]},
+            nearest=_read_nearest(files["ranks"]),
+            file_counts=_read_file_counts(files["tables"], files["aligned"]),
+            fits=read_fits(files["models"], pairs, facts.systems),
         )
-        of_splits = dict.fromkeys(said for x in files["draws"] for said in Draw.load(x).told)
-        of_tasks = [f"{task}: {said}" for task, said in told.itertuples(index=False)]
-        self.told = [*of_splits, *of_tasks]
-        every = every[every["repetition"] == MEAN]
-        self.compared = compared(facts["published"], every, self.pairs)
-        every = beside(mark(every, tests), self.compared)
-        self.scores = every[every["query"] != ALL]
-        self.means = every[every["query"] == ALL].reset_index(drop=True)
-        self.own = by_own_measure(self.means, tests)
-        curves = curves[curves["task"] == self.main]
-        self.curves = curves.assign(k=curves["metric"].str.removeprefix("Success@").astype(int))
 
-        self.titles = {
-            x: bags.read_documents(path, x, ["concept", "title"]).set_index("concept")["title"]
-            for x, path in zip(facts["languages"], files["bags"], strict=True)
-        }
-        self.statistics = pd.DataFrame([bags.read_summary(path) for path in files["bags"]])
-        self.notes = {Path(path).name: documents.notes_of(path) for path in files["documents"]}
+    @property
+    def main_task(self) -> str:
+        """The task of the main table."""
+        return self.facts.main_task
 
-        found = [ranks.nearest(x) for x in files["ranks"] if ranks.left_out(x) is None]
-        self.nearest = by_first_measure(found[0]) if found else pd.DataFrame()
-        self.files = {}
-        for path in files["tables"]:
-            task = Artefact(path).about["subject"]["task"]
-            self.files["dictionaries", task] = texts.load(path)["coverage"]
-        lines: dict[str, list] = {}
-        for about in map(aligned.about, files["aligned"]):
-            lines.setdefault(about["task"], []).extend(about["pairs"])
-        counted = {x: pd.DataFrame(y, columns=aligned.COUNTED) for x, y in lines.items() if y}
-        self.files |= {("sentences", x): frame for x, frame in counted.items()}
-        self._read_fits(files["models"])
+    @property
+    def systems(self) -> Systems:
+        """How its systems are named and drawn."""
+        return self.facts.systems
 
-    def _read_fits(self, models: list[str]) -> None:
-        kinds = self.pairs.drop_duplicates("setting").set_index("setting")[["series", "kind"]]
-        grids, warnings = [], {}
-        self.dimensions: dict[tuple[str, str], set[int]] = defaultdict(set)
-        self.found_nothing: dict[tuple[str, str], dict[str, list[str]]] = {}
-        for about in map(store.about, models):
-            keys = {x: about[x] for x in FIT if x in about} | dict(kinds.loc[about["setting"]])
-            report = about.get("fit", {})
-            grids += [{**keys, **row} for row in _tried(report)]
-            if dimension := report.get("dimension", report.get("rank")):
-                for place in ("setting", "series"):
-                    self.dimensions[keys[place], keys["system"]].add(dimension)
-            named = self.systems.named(keys["system"], keys["setting"])
-            said = report.get("warnings", [])
-            warnings |= {f"{named}: {warning}": None for warning in said}
-            for warning in [x for x in said if FOUND_NOTHING in x]:
-                for place in {keys["setting"], keys["series"]}:
-                    of_fit = self.found_nothing.setdefault((place, keys["system"]), {})
-                    of_fit.setdefault(warning, []).append(keys["repetition"])
-        self.grids = pd.DataFrame(grids, columns=GRID, dtype=object).astype({"score": float})
-        self.warnings = list(warnings)
+
+def _read_pairs(settings: Sequence[str]) -> pd.DataFrame:
+    frames = [training_documents.load(path, training_documents.PAIRS) for path in settings]
+    return collected.as_named(pd.concat(frames, ignore_index=True))
+
+
+def _read_trained(settings: Sequence[str]) -> dict[str, pd.DataFrame]:
+    """Read what trains in the first repetition, by setting."""
+    trained = {}
+    for path in settings:
+        subject = Artefact(path).about["subject"]
+        if subject["repetition"] == "1":
+            trained[subject["setting"]] = training_documents.load(path)
+    return trained
+
+
+def _read_curves(tables: str, task: str) -> pd.DataFrame:
+    curves = collected.read(tables, "curves")
+    curves = curves[curves["task"] == task]
+    return curves.assign(k=curves["metric"].str.removeprefix("Success@").astype(int))
+
+
+def _read_told(draws: Sequence[str], tables: str) -> list[str]:
+    """Read what is to be said of splits, each sentence once, and of the files of tasks."""
+    of_splits: dict[str, None] = {}
+    for path in draws:
+        of_splits |= dict.fromkeys(Draw.load(path).told)
+    of_tasks = collected.read(tables, "told").itertuples(index=False)
+    return [*of_splits, *(f"{task}: {sentence}" for task, sentence in of_tasks)]
+
+
+def _read_titles(folders: Sequence[str], languages: Sequence[str]) -> dict[str, pd.Series]:
+    titles = {}
+    for language, path in zip(languages, folders, strict=True):
+        table = bags.read_documents(path, language, ["concept", "title"])
+        titles[language] = table.set_index("concept")["title"]
+    return titles
+
+
+def _read_nearest(folders: Sequence[str]) -> pd.DataFrame:
+    """Read what the first system that has ranks found, by its first measure."""
+    for path in folders:
+        if ranks.left_out(path) is None:
+            return by_first_measure(ranks.nearest(path))
+    return pd.DataFrame()
+
+
+def _read_file_counts(
+    tables: Sequence[str], bundles: Sequence[str]
+) -> dict[tuple[str, str], pd.DataFrame]:
+    """Read how much of the files of tasks is used: entries of dictionaries, lines of sentences."""
+    counts = {}
+    for path in tables:
+        task = Artefact(path).about["subject"]["task"]
+        counts["dictionaries", task] = texts.load(path)["coverage"]
+    lines: dict[str, list] = {}
+    for path in bundles:
+        about = aligned.about(path)
+        lines.setdefault(about["task"], []).extend(about["pairs"])
+    for task, rows in lines.items():
+        if rows:
+            counts["sentences", task] = pd.DataFrame(rows, columns=aligned.COUNTED)
+    return counts
 
 
 def recorded(results: str | Path) -> dict[str, Any]:
@@ -136,31 +171,23 @@ def recorded(results: str | Path) -> dict[str, Any]:
 
 
 def record(run: Run, config: Mapping[str, Any]) -> dict[str, Any]:
-    """What made a run, with the sources of the documents of each language."""
-    own = f", all of a processor used ({' and '.join(kernels())})"
+    """Return what made a run, with the sources of the documents of each language."""
+    facts = run.facts
+    made = f"seed {config['seed']}, configuration {facts.configuration}, code {code()}"
+    if config["processor"] == "own":
+        made += f", all of a processor used ({' and '.join(kernels())})"
     return {
-        "made": f"seed {config['seed']}, configuration {run.facts['configuration']}, code {code()}"
-        + (own if config["processor"] == "own" else ""),
+        "made": made,
         "seed": config["seed"],
-        "configuration": run.facts["configuration"],
+        "configuration": facts.configuration,
         "code": code(),
         "versions": versions(),
         "machine": machine(),
         "sources": run.notes,
-        "systems": run.facts["systems"],
-        "fits": run.facts["fits"],
+        "systems": facts.systems.model_dump(mode="json"),
+        "fits": [(fit.setting, fit.system, fit.task) for fit in facts.fits],
         "config": config,
     }
-
-
-def _tried(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    criterion = report.get("criterion", "")
-    for number, entry in enumerate(report.get("validation", [])):
-        fit = {"fit": number + 1, "criterion": criterion, "score": entry[criterion]}
-        for option in (name for name in entry if name != criterion):
-            value = entry[option]
-            value = value if type(value) in (int, float, str) else json.dumps(value)
-            yield {**fit, "option": option, "value": value, "chosen": number == report["kept"]}
 
 
 def mark(scores: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
@@ -168,13 +195,16 @@ def mark(scores: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
 
     The best have the highest value of a column, or do not differ significantly from that.
     """
-    keys, highest = [*COLUMN, "system"], scores.groupby(COLUMN)["value"].transform("max")
-    both = pd.concat([tests, tests.rename(columns={"system": "other", "other": "system"})])
-    first = scores.loc[scores["value"] == highest, keys].rename(columns={"system": "other"})
-    level = both.merge(first).groupby(keys)["p_holm"].max().rename("level")
-    best = (scores["value"] == highest) | (scores.join(level, on=keys)["level"] >= ALPHA)
-    several = scores.groupby(COLUMN)["system"].transform("size") > 1
-    return scores.assign(best=best.astype("boolean").where(several))
+    keys = [*COLUMN, "system"]
+    columns = scores.groupby(COLUMN)
+    is_highest = scores["value"] == columns["value"].transform("max")
+    turned = tests.rename(columns={"system": "other", "other": "system"})
+    highest = scores.loc[is_highest, keys].rename(columns={"system": "other"})
+    against_highest = pd.concat([tests, turned]).merge(highest)
+    p_holm = against_highest.groupby(keys)["p_holm"].max().rename("level")
+    is_level = scores.join(p_holm, on=keys)["level"] >= ALPHA
+    has_several = columns["system"].transform("size") > 1
+    return scores.assign(best=(is_highest | is_level).astype("boolean").where(has_several))
 
 
 def by_first_measure(frame: pd.DataFrame) -> pd.DataFrame:
@@ -188,7 +218,7 @@ def by_own_measure(means: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
 
     Systems of topics have `l1` alone and BM25 scalar products, whatever else a run compares by.
     """
-    own = by_first_measure(means)
-    several = own.groupby(["setting", "task"])["similarity"].transform("nunique") > 1
-    asked = own.assign(similarity=own["similarity"].mask(several, FIRST))
-    return own.assign(best=mark(asked, tests)["best"])
+    first = by_first_measure(means)
+    has_several = first.groupby(["setting", "task"])["similarity"].transform("nunique") > 1
+    tested = first.assign(similarity=first["similarity"].mask(has_several, FIRST))
+    return first.assign(best=mark(tested, tests)["best"])

@@ -1,147 +1,39 @@
 """A table: what is printed of it and its tidy data, written as CSV, Markdown and LaTeX."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import nan
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import pandas as pd
 from markupsafe import Markup, escape
 from tabulate import LATEX_ESCAPE_RULES
 
 from cr5.report.names import Systems, similarity_name
+from cr5.scores.collected import as_written
 
 NOTHING = "–"
 MOST = 20  # rows on a terminal
 DAGGER = "†"  # behind a system whose fit found nothing
-BEGIN, END = "\ue000", "\ue001"  # private characters around what is bold
 # GitHub interprets HTML, math and emphasis inside cells; a bar would end the cell.
 SPECIAL = re.compile(r"([\\`*_\[\]<>|~$&])")
+# Around what is bold while a table is laid out, which escapes cells and pads them by their length.
+BEGIN = "\ue000"
+END = "\ue001"
 
 
 @dataclass(frozen=True)
-class Table:
-    """What is printed, and the same data, tidy and unrounded.
+class Cell:
+    """Text of which the beginning is bold."""
 
-    Blocks are a heading, perhaps empty, and a frame of text, with `left` columns aligned so.
-    """
-
-    blocks: Sequence[tuple[str, pd.DataFrame]]
-    data: pd.DataFrame
-    notes: Sequence[str] = ()
-    left: int = 1
-
-    def write(self, stem: Path, title: str, notes: Sequence[str]) -> None:
-        """Write `stem`.csv, and `stem`.md and `stem`.tex with notes."""
-        latex = "latex_longtable", r"\section*{{{}}}", r"\paragraph{{{}}}"
-        texts = {
-            "csv": self.data.to_csv(index=False, lineterminator="\n"),
-            "md": self._text("pipe", "# {}", "## {}", title, notes),
-            "tex": self._text(*latex, title, notes),
-        }
-        for ending, text in texts.items():
-            Path(f"{stem}.{ending}").write_text(text, encoding="utf-8", newline="\n")
-
-    def _text(self, form: str, top: str, heading: str, title: str, notes: Sequence[str]) -> str:
-        escaped = _markdown if form == "pipe" else _latex
-        parts = [top.format(escaped(title))]
-        for name, frame in self.blocks:
-            if form == "pipe":  # of LaTeX, cells are escaped when they are drawn
-                frame = frame.map(_markdown).rename(columns=_markdown)
-            parts += [heading.format(escaped(name))] if name else []
-            parts += [_drawn(frame, form, self.left)]
-        marks = ("**", "**") if form == "pipe" else (r"\textbf{", "}")
-        text = "\n\n".join([*parts, *map(escaped, notes)]) + "\n"
-        return text.replace(BEGIN, marks[0]).replace(END, marks[1])
+    bold: str
+    plain: str = ""
 
 
-def glance(path: str | Path, width: int, systems: Systems) -> list[str]:
-    """Lay out a run's `systems.csv` for a terminal of a width: its first task and measure.
-
-    The last metrics are left out where it is narrow.
-    """
-    means = pd.read_csv(path, keep_default_na=False, na_values=[""])
-    first = means.merge(means[["task", "similarity"]][:1])
-    best = first["best"].astype(str) == "True"
-    found_nothing = first["found_nothing"].notna()
-    first = first.assign(
-        cell=["*" * x + percent(y) for x, y in zip(best, first["value"], strict=True)],
-        system=first["system"].map(systems.title) + found_nothing.map({True: DAGGER, False: ""}),
-    )
-    rows = layout(first, ["setting", "system"], "metric")
-    for columns in range(len(rows.columns), 2, -1):
-        lines = _drawn(rows.iloc[:MOST, :columns], "plain", 2).splitlines()
-        if max(map(len, lines)) <= width:
-            break
-    more = [f"and {len(rows) - MOST} rows more"] if len(rows) > MOST else []
-    marked = "; *: the best, or not significantly worse" if best.any() else ""
-    task, similarity = first.iloc[0][["task", "similarity"]]
-    said = f"{task}, {similarity_name(similarity)}, means in percent{marked}"
-    notes = [f"{DAGGER} {x}" for x in first["found_nothing"].dropna().unique()]
-    return [said, *lines, *more, *notes]
-
-
-def _drawn(frame: pd.DataFrame, form: str, left: int) -> str:
-    align = {"stralign": "right", "colalign": ["left"] * left}
-    return frame.to_markdown(index=False, tablefmt=form, disable_numparse=True, **align)
-
-
-def bold(text: Any) -> Any:
-    """Mark a text, or each of a column, to be set in bold."""
-    return BEGIN + text + END
-
-
-def html(text: str) -> Markup:
-    """Escape a text for HTML."""
-    return Markup(escape(text).replace(BEGIN, Markup("<b>")).replace(END, Markup("</b>")))
-
-
-def count(number: float, digits: int = 0) -> str:
-    """Print a count, rounded, with thousands separators."""
-    return NOTHING if pd.isna(number) else f"{number:,.{digits}f}"
-
-
-def percent(
-    value: float, low: float = nan, high: float = nan, published: float = nan, best: Any = None
-) -> str:
-    """Print a fraction as percent, bold if best, with its interval and the published one."""
-    text = NOTHING if pd.isna(value) else f"{100 * value:.1f}"
-    text = bold(text) if not pd.isna(best) and best else text
-    text += "" if pd.isna(low) else f" [{100 * low:.1f}, {100 * high:.1f}]"
-    return text + ("" if pd.isna(published) else f" ({100 * published:.1f})")
-
-
-def layout(
-    frame: pd.DataFrame, rows: Sequence[str], column: str, more: Sequence[str] = ()
-) -> pd.DataFrame:
-    """Pivot `cell`: a row per distinct `rows`, a column per value of `column`, as they appear.
-
-    Behind these stand more counts, the largest of a row.
-    """
-    wide = frame.pivot_table("cell", list(rows), column, aggfunc="first", sort=False)
-    wide = wide.reindex(columns=frame[column].unique()).rename(columns=str).fillna(NOTHING)
-    for name in more:
-        wide[heading(name)] = frame.groupby(list(rows), sort=False)[name].max().map(count)
-    return wide.reset_index(names=[*map(heading, rows)]).astype(str)
-
-
-def plain(frame: pd.DataFrame) -> pd.DataFrame:
-    """Print a frame as it is: whole numbers with separators, a column of others with a decimal."""
-
-    def column(values: pd.Series) -> pd.Series:
-        if not pd.api.types.is_numeric_dtype(values):
-            return values.astype(object).fillna(NOTHING)
-        digits = 0 if (values.dropna() % 1 == 0).all() else 1
-        return values.map(lambda x: count(x, digits))
-
-    return frame.convert_dtypes().apply(column).rename(columns=heading)
-
-
-def heading(name: str) -> str:
-    """Name a column in words."""
-    return name.removeprefix("n_").replace("_", " ").capitalize()
+Text = str | Cell
 
 
 def _markdown(text: str) -> str:
@@ -150,3 +42,167 @@ def _markdown(text: str) -> str:
 
 def _latex(text: str) -> str:
     return text.translate(str.maketrans(LATEX_ESCAPE_RULES))
+
+
+class Form(NamedTuple):
+    """How tables are written: the format of tabulate, and what it leaves to us."""
+
+    format: str
+    title: str
+    heading: str
+    bold: tuple[str, str]
+    escape: Callable[[str], str]
+    escape_cell: Callable[[str], str]
+
+
+MARKDOWN = Form("pipe", "# {}", "## {}", ("**", "**"), _markdown, _markdown)
+LATEX_HEADINGS = (r"\section*{{{}}}", r"\paragraph{{{}}}")
+LATEX = Form("latex_longtable", *LATEX_HEADINGS, (r"\textbf{", "}"), _latex, str)
+
+
+@dataclass(frozen=True)
+class Table:
+    """What is printed, and the same data, tidy and unrounded.
+
+    Blocks are a heading, perhaps empty, and a frame of texts; `n_left` columns are aligned left.
+    """
+
+    blocks: Sequence[tuple[str, pd.DataFrame]]
+    tidy: pd.DataFrame
+    notes: Sequence[str] = ()
+    n_left: int = 1
+
+    def write(self, stem: Path, title: str, notes: Sequence[str]) -> None:
+        """Write `stem`.csv, and `stem`.md and `stem`.tex with notes."""
+        texts = {
+            "csv": as_written(self.tidy).to_csv(index=False, lineterminator="\n"),
+            "md": self._text(MARKDOWN, title, notes),
+            "tex": self._text(LATEX, title, notes),
+        }
+        for ending, text in texts.items():
+            Path(f"{stem}.{ending}").write_text(text, encoding="utf-8", newline="\n")
+
+    def _text(self, form: Form, title: str, notes: Sequence[str]) -> str:
+        parts = [form.title.format(form.escape(title))]
+        for heading, frame in self.blocks:
+            texts = frame.map(_with_marks).map(form.escape_cell)
+            texts = texts.rename(columns=form.escape_cell)
+            if heading:
+                parts.append(form.heading.format(form.escape(heading)))
+            parts.append(_laid_out(texts, form.format, self.n_left))
+        parts += [form.escape(note) for note in notes]
+        text = "\n\n".join(parts) + "\n"
+        begin, end = form.bold
+        return text.replace(BEGIN, begin).replace(END, end)
+
+
+def _with_marks(text: Text) -> str:
+    if isinstance(text, Cell):
+        return f"{BEGIN}{text.bold}{END}{text.plain}"
+    return text
+
+
+def _laid_out(frame: pd.DataFrame, form: str, n_left: int) -> str:
+    return frame.to_markdown(
+        index=False,
+        tablefmt=form,
+        disable_numparse=True,
+        stralign="right",
+        colalign=["left"] * n_left,
+    )
+
+
+def glance(path: str | Path, width: int, systems: Systems) -> list[str]:
+    """Lay out a run's `systems.csv` for a terminal of a width: its first task and measure.
+
+    The last metrics are left out where it is narrow.
+    """
+    means = pd.read_csv(path, keep_default_na=False, na_values=[""])
+    shown = means.merge(means[["task", "similarity"]][:1])
+    is_best = shown["best"].astype(str) == "True"
+    stars = is_best.map({True: "*", False: ""})
+    daggers = shown["found_nothing"].notna().map({True: DAGGER, False: ""})
+    cells = shown.assign(
+        cell=stars + shown["value"].map(percent),
+        system=shown["system"].map(systems.title) + daggers,
+    )
+    rows = layout(cells, ["setting", "system"], "metric")
+    for n_columns in range(len(rows.columns), 2, -1):
+        lines = _laid_out(rows.iloc[:MOST, :n_columns], "plain", 2).splitlines()
+        if max(len(line) for line in lines) <= width:
+            break
+    if len(rows) > MOST:
+        lines.append(f"and {len(rows) - MOST} rows more")
+    task = shown["task"].iloc[0]
+    similarity = shown["similarity"].iloc[0]
+    title = f"{task}, {similarity_name(similarity)}, means in percent"
+    if is_best.any():
+        title += "; *: the best, or not significantly worse"
+    notes = [f"{DAGGER} {line}" for line in shown["found_nothing"].dropna().unique()]
+    return [title, *lines, *notes]
+
+
+def html(text: Text) -> Markup:
+    """Escape a text for HTML."""
+    if isinstance(text, Cell):
+        return Markup("<b>") + escape(text.bold) + Markup("</b>") + escape(text.plain)
+    return escape(text)
+
+
+def count(number: float, digits: int = 0) -> str:
+    """Print a count, rounded, with thousands separators."""
+    return NOTHING if pd.isna(number) else f"{number:,.{digits}f}"
+
+
+def percent(value: float) -> str:
+    """Print a fraction as percent."""
+    return NOTHING if pd.isna(value) else f"{100 * value:.1f}"
+
+
+def figure(
+    value: float, low: float = nan, high: float = nan, published: float = nan, best: object = None
+) -> Text:
+    """Print a fraction as percent, bold if best, with its interval and the published one."""
+    beside = ""
+    if not pd.isna(low):
+        beside += f" [{100 * low:.1f}, {100 * high:.1f}]"
+    if not pd.isna(published):
+        beside += f" ({100 * published:.1f})"
+    if not pd.isna(best) and best:
+        return Cell(percent(value), beside)
+    return percent(value) + beside
+
+
+def layout(
+    frame: pd.DataFrame, rows: Sequence[str], column: str, counts: Sequence[str] = ()
+) -> pd.DataFrame:
+    """Pivot `cell`: a row per distinct `rows`, a column per value of `column`, as they appear.
+
+    Behind these stand counts, the largest of a row.
+    """
+    rows = list(rows)
+    wide = frame.pivot_table("cell", rows, column, aggfunc="first", sort=False)
+    wide = wide.reindex(columns=frame[column].unique())
+    wide = wide.rename(columns=str).fillna(NOTHING)
+    groups = frame.groupby(rows, sort=False)
+    for name in counts:
+        wide[heading(name)] = groups[name].max().map(count)
+    headings = [heading(name) for name in rows]
+    return wide.reset_index(names=headings).astype(dict.fromkeys(headings, str))
+
+
+def plain(frame: pd.DataFrame) -> pd.DataFrame:
+    """Print a frame as it is: whole numbers with separators, a column of others with a decimal."""
+    return as_written(frame).convert_dtypes().apply(_plain_column).rename(columns=heading)
+
+
+def _plain_column(values: pd.Series) -> pd.Series:
+    if not pd.api.types.is_numeric_dtype(values):
+        return values.astype(object).fillna(NOTHING)
+    is_whole = (values.dropna() % 1 == 0).all()
+    return values.map(partial(count, digits=0 if is_whole else 1))
+
+
+def heading(name: str) -> str:
+    """Name a column in words."""
+    return name.removeprefix("n_").replace("_", " ").capitalize()

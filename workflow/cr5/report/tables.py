@@ -1,14 +1,13 @@
 """The tables of a run: scores as means and by direction, examples, and what the corpus has."""
 
-from collections.abc import Mapping, Sequence
-
 import numpy as np
 import pandas as pd
 
 from cr5.fitting.options import FOUND_NOTHING
 from cr5.report.names import by_direction, direction, similarity_name, words
 from cr5.report.run import Run
-from cr5.report.table import DAGGER, NOTHING, Table, bold, count, layout, percent, plain
+from cr5.report.table import DAGGER, NOTHING, Cell, Table, count, figure, layout, plain
+from cr5.scores.ranks import DIRECTION
 from cr5.splits.asked import concept_of
 
 METRICS = ["Success@1", "Success@5", "Success@10"]
@@ -16,11 +15,9 @@ MOST = 4  # metrics that are printed of a task
 EXAMPLES = 2  # queries of a direction
 ENOUGH = 50  # queries of a direction; fewer give wide intervals
 COUNTS = ["directions", "repetitions", "n_queries", "n_candidates"]
-PUBLISHED = [
-    *["query", "target", "similarity", "metric", "published", "ours", "difference"],
-    *["tolerance", "n_queries", "n_candidates", "verdict"],
-]
-EXAMPLE = ["query", "target", "concept", "title", "rank_of_truth", "neighbour_rank", "neighbour"]
+PUBLISHED = [*DIRECTION, "similarity", "metric", "published", "ours", "difference", "tolerance"]
+PUBLISHED += ["n_queries", "n_candidates", "verdict"]
+EXAMPLE = [*DIRECTION, "concept", "title", "rank_of_truth", "neighbour_rank", "neighbour"]
 HOW_TO_READ = [
     "Percent; a→b has queries in a and candidates in b. Means give all directions equal weight: "
     "compare only those over the same directions.",
@@ -38,17 +35,18 @@ FEW = (
 
 
 def printed(means: pd.DataFrame) -> list[str]:
-    """The first `MOST` metrics of each task, without duplicates."""
-    named = means[["task", "metric"]].drop_duplicates().groupby("task", sort=False)["metric"]
-    return list(dict.fromkeys(named.head(MOST)))
+    """Return the first `MOST` metrics of each task, without duplicates."""
+    metrics = means[["task", "metric"]].drop_duplicates().groupby("task", sort=False)["metric"]
+    return list(dict.fromkeys(metrics.head(MOST)))
 
 
 def ordered(means: pd.DataFrame) -> pd.DataFrame:
     """Order the systems of each setting by falling first metric; settings as they appear."""
-    top = means["value"].where(means["metric"] == means["metric"].iloc[0])
-    top = top.groupby([means["setting"], means["system"]]).transform("max").fillna(-1)
+    first = means["value"].where(means["metric"] == means["metric"].iloc[0])
+    by_system = first.groupby([means["setting"], means["system"]])
+    value = by_system.transform("max").fillna(-1)
     setting = pd.factorize(means["setting"])[0]
-    return means.iloc[np.lexsort((-top, setting))]
+    return means.iloc[np.lexsort((-value, setting))]
 
 
 def systems(run: Run) -> Table:
@@ -56,38 +54,43 @@ def systems(run: Run) -> Table:
 
     The first block of a task has each system by its own first measure, named where it is another.
     """
-    means, blocks, metrics = run.means, [], printed(run.means)
+    means = run.means
+    metrics = printed(means)
+    blocks = []
     for task, of_task in means.groupby("task", sort=False):
-        measures = sorted(of_task["similarity"].unique(), key=lambda x: x != run.facts["measure"])
-        for measure in measures:
-            shown = run.own if measure == measures[0] else means[means["similarity"] == measure]
+        for number, measure in enumerate(_measures(of_task, run)):
+            shown = run.first_means if number == 0 else means[means["similarity"] == measure]
             shown = shown[shown["task"] == task]
-            title = f"{words(task).capitalize()}, {similarity_name(measure)}"
             shown = ordered(shown[shown["metric"].isin(metrics)])
+            title = f"{words(task).capitalize()}, {similarity_name(measure)}"
             blocks.append((title, _mean_rows(shown, measure, run)))
-    return Table(
-        blocks,
-        data=means.drop(columns=["query", "target", "label"]).assign(
-            found_nothing=[found_nothing(run, *fit) for fit in _fits(means)]
-        ),
-        notes=[
-            *those_that_found_nothing(run, means),
-            *HOW_TO_READ,
-            "Dimension: as chosen on validation queries or given.",
-            *_reservations(run, run.scores, run.left_out),
-            *[x for x in run.warnings if FOUND_NOTHING not in x],
-            *run.systems.references(set(means["system"])),
-        ],
-        left=2,
-    )
+    tidy = means.drop(columns=[*DIRECTION, "label"])
+    reasons = [found_nothing(run, setting, system) for setting, system in _fits(means)]
+    notes = [
+        *those_that_found_nothing(run, means),
+        *HOW_TO_READ,
+        "Dimension: as chosen on validation queries or given.",
+        *_reservations(run, run.scores, run.left_out),
+        *(warning for warning in run.fits.warnings if FOUND_NOTHING not in warning),
+        *run.systems.references(set(means["system"])),
+    ]
+    return Table(blocks, tidy.assign(found_nothing=reasons), notes, n_left=2)
+
+
+def _measures(means: pd.DataFrame, run: Run) -> list[str]:
+    """Return the measures of a task, the run's first one in front."""
+    return sorted(means["similarity"].unique(), key=lambda name: name != run.facts.measure)
 
 
 def _mean_rows(shown: pd.DataFrame, measure: str, run: Run) -> pd.DataFrame:
+    dimensions = []
+    for fit in _fits(shown):
+        numbers = sorted(run.fits.dimensions.get(fit, ()))
+        dimensions.append(", ".join(str(number) for number in numbers) or NOTHING)
     parts = shown[["value", "ci_low", "ci_high", "published", "best"]].itertuples(index=False)
-    dimensions = [sorted(run.dimensions.get(fit, ())) for fit in _fits(shown)]
     rows = shown.assign(
-        cell=[percent(*each) for each in parts],
-        dimension=[", ".join(map(str, x)) or NOTHING for x in dimensions],
+        cell=[figure(*part) for part in parts],
+        dimension=dimensions,
         system=titles(shown, measure, run),
     )
     return layout(rows, ["setting", "system", "dimension"], "metric", COUNTS)
@@ -95,26 +98,36 @@ def _mean_rows(shown: pd.DataFrame, measure: str, run: Run) -> pd.DataFrame:
 
 def titles(means: pd.DataFrame, measure: str, run: Run) -> pd.Series:
     """Name the system of each row, with a dagger if it found nothing, and another measure."""
-    daggers = [DAGGER if fit in run.found_nothing else "" for fit in _fits(means)]
-    others = ["" if x == measure else f" ({similarity_name(x)})" for x in means["similarity"]]
-    return means["system"].map(run.systems.title) + daggers + others
+    daggers = [_dagger(run, setting, system) for setting, system in _fits(means)]
+    measures = [
+        "" if similarity == measure else f" ({similarity_name(similarity)})"
+        for similarity in means["similarity"]
+    ]
+    return means["system"].map(run.systems.title) + daggers + measures
+
+
+def _dagger(run: Run, setting: str, system: str) -> str:
+    return DAGGER if (setting, system) in run.fits.found_nothing else ""
 
 
 def found_nothing(run: Run, setting: str, system: str) -> str | None:
     """Say that a system's figures in a setting or series are those of chance, as its fits warn."""
-    warnings = run.found_nothing.get((setting, system))
+    warnings = run.fits.found_nothing.get((setting, system))
     if not warnings:
         return None
-    total, said = run.facts["repetitions"], []
+    total = run.facts.repetitions
+    lines = []
     for warning, repetitions in warnings.items():
-        often = f" (in {len({*repetitions})} of {total} repetitions)" if total > 1 else ""
-        said.append(warning + often)
-    return f"{run.systems.named(system, words(setting))}: {'; '.join(said)}"
+        if total > 1:
+            warning += f" (in {len(set(repetitions))} of {total} repetitions)"
+        lines.append(warning)
+    return f"{run.systems.named(system, words(setting))}: {'; '.join(lines)}"
 
 
 def those_that_found_nothing(run: Run, means: pd.DataFrame) -> list[str]:
     """Return a line for each system and setting of these means that found nothing."""
-    lines = [found_nothing(run, *fit) for fit in dict.fromkeys(_fits(means))]
+    fits = dict.fromkeys(_fits(means))
+    lines = [found_nothing(run, setting, system) for setting, system in fits]
     return [f"{DAGGER} {line}" for line in lines if line]
 
 
@@ -131,38 +144,42 @@ def directions(run: Run, task: str) -> Table | None:
     if scores.empty:
         return None
     shown = scores[scores["metric"].isin(METRICS)] if task == "documents" else scores
-    cells = shown[["value", "published", "best"]].to_dict("records")
+    cells = [
+        figure(value, published=published, best=best)
+        for value, published, best in shown[["value", "published", "best"]].itertuples(index=False)
+    ]
     shown = shown.assign(
-        cell=[percent(**each) for each in cells],
+        cell=cells,
         measure=shown["similarity"].map(similarity_name) + " " + shown["metric"],
-        direction=direction(shown["query"], shown["target"]),
+        direction=direction(shown["query_language"], shown["target_language"]),
     )
     counts = ["n_queries", "n_candidates"]
     blocks = []
     for (system, label), rows in shown.groupby(["system", "label"], sort=False):
-        dagger = f" {DAGGER}" if found_nothing(run, label, system) else ""
-        name = run.systems.named(system, label) + dagger
-        blocks.append((name, layout(by_direction(rows), ["direction"], "measure", counts)))
-    labelled = shown.assign(setting=shown["label"])
-    daggers = those_that_found_nothing(run, labelled)
-    of_task = run.left_out[run.left_out["task"] == task]
-    notes = [*daggers, *HOW_TO_READ, *_reservations(run, scores, of_task)]
+        title = f"{run.systems.named(system, label)} {_dagger(run, label, system)}".rstrip()
+        blocks.append((title, layout(by_direction(rows), ["direction"], "measure", counts)))
+    daggers = those_that_found_nothing(run, shown.assign(setting=shown["label"]))
+    left_out_of_task = run.left_out[run.left_out["task"] == task]
+    notes = [*daggers, *HOW_TO_READ, *_reservations(run, scores, left_out_of_task)]
     return Table(blocks, scores, notes)
 
 
-def _reservations(run: Run, scores: pd.DataFrame, gone: pd.DataFrame) -> list[str]:
-    few = [FEW] if scores["n_queries"].min() < ENOUGH else []
-    return [*few, *left_out(gone, run)]
+def _reservations(run: Run, scores: pd.DataFrame, rows: pd.DataFrame) -> list[str]:
+    """Say that there are few queries, and what was left out."""
+    lines = left_out(rows, run)
+    if scores["n_queries"].min() < ENOUGH:
+        lines.insert(0, FEW)
+    return lines
 
 
 def left_out(rows: pd.DataFrame, run: Run) -> list[str]:
     """Name what has no figures because of the data, once for each reason."""
-    said = []
+    lines = []
     for (task, reason), group in rows.groupby(["task", "reason"], sort=False):
         fits = group[["system", "setting"]].drop_duplicates().itertuples(index=False, name=None)
-        places = "; ".join(run.systems.named(*fit) for fit in fits)
-        said.append(f"Left out of {task}: {places}: {reason}")
-    return said
+        names = "; ".join(run.systems.named(system, setting) for system, setting in fits)
+        lines.append(f"Left out of {task}: {names}: {reason}")
+    return lines
 
 
 def published(run: Run) -> Table | None:
@@ -171,19 +188,20 @@ def published(run: Run) -> Table | None:
     if compared.empty:
         return None
     keys = ["paper", "table", "row", "system", "setting", "task"]
-    blocks = [
-        ("{}, table {}, {}: {}, {}, {}".format(*names), plain(group[PUBLISHED]))
-        for names, group in compared.groupby(keys, sort=False)
-    ]
-    counts = ", ".join(f"{name} {n}" for name, n in compared["verdict"].value_counts().items())
+    blocks = []
+    for names, group in compared.groupby(keys, sort=False):
+        title = "{}, table {}, {}: {}, {}, {}".format(*names)
+        blocks.append((title, plain(group[PUBLISHED])))
+    counts = compared["verdict"].value_counts().items()
+    verdicts = ", ".join(f"{verdict} {number}" for verdict, number in counts)
     notes = [
-        f"Of {len(compared)} figures: {counts}.",
+        f"Of {len(compared)} figures: {verdicts}.",
         "Percent, or numbers of documents in both languages that train. Equal: a difference of at "
         "most two standard errors, of the paper's queries and ours, and of at most half of what "
         "lies between the figure and chance. No verdict where the paper's number of queries is not "
         "known, or an option that it states has another value.",
     ]
-    return Table(blocks, compared, notes, left=4)
+    return Table(blocks, compared, notes, n_left=4)
 
 
 def examples(run: Run) -> Table | None:
@@ -191,69 +209,76 @@ def examples(run: Run) -> Table | None:
 
     After the Cr5 paper's Table 2; the queries are random unless the configuration names some.
     """
-    ranks, options = run.nearest, run.facts["examples"]
-    if ranks.empty:
+    if run.nearest.empty:
         return None
-    columns = {"query_language": "query", "target_language": "target"}
-    ranks = ranks.rename(columns=columns | {"query": "concept", "rank": "rank_of_truth"})
+    ranks = run.nearest.rename(columns={"query": "concept", "rank": "rank_of_truth"})
     first = ranks.iloc[0]
-    named = run.systems.named(first["system"], first["setting"])
+    system = run.systems.named(first["system"], first["setting"])
     notes = [
-        f"Nearest documents of {named}, by {similarity_name(first['similarity'])}.",
+        f"Nearest documents of {system}, by {similarity_name(first['similarity'])}.",
         "A heading a→b means queries in a and candidates in b. The true counterpart is bold, "
         "where it is shown; its rank is that among all candidates.",
     ]
-    if asked := options.get("queries"):
-        rows, missing = _asked(run, ranks, asked)
+    if run.facts.examples.queries:
+        queries, missing = _named_queries(run, ranks)
         notes += missing
     else:
-        rows = _random(run, ranks)
-    if rows.empty:
+        queries = _random_queries(run, ranks)
+    if queries.empty:
         return Table([], pd.DataFrame(columns=EXAMPLE), notes)
-    rows = rows.assign(nearest=rows["nearest"].str[: options["neighbours"]]).explode("nearest")
-    rows = rows.assign(
-        title=[_title(run, *x) for x in zip(rows["query"], rows["concept"], strict=True)],
-        neighbour=[_title(run, *x) for x in zip(rows["target"], rows["nearest"], strict=True)],
+    rows = _neighbours(run, queries)
+    is_truth = rows["nearest"] == rows["concept"]
+    cells = [
+        Cell(title) if bold else title
+        for title, bold in zip(rows["neighbour"], is_truth, strict=True)
+    ]
+    shown = rows.assign(rank_of_truth=rows["rank_of_truth"].map(count), cell=cells)
+    blocks = []
+    for pair, of_pair in shown.groupby(DIRECTION, sort=False):
+        wide = layout(of_pair, ["concept", "title", "rank_of_truth"], "neighbour_rank")
+        blocks.append((direction(*pair), wide.drop(columns="Concept")))
+    return Table(blocks, rows[EXAMPLE], notes, n_left=99)
+
+
+def _neighbours(run: Run, queries: pd.DataFrame) -> pd.DataFrame:
+    """Return a row per query and document that is near, both with their titles."""
+    n_shown = run.facts.examples.neighbours
+    rows = queries.assign(nearest=queries["nearest"].str[:n_shown]).explode("nearest")
+    titles = zip(rows["query_language"], rows["concept"], strict=True)
+    neighbours = zip(rows["target_language"], rows["nearest"], strict=True)
+    return rows.assign(
+        title=[_title(run, language, concept) for language, concept in titles],
+        neighbour=[_title(run, language, concept) for language, concept in neighbours],
         neighbour_rank=1 + rows.groupby(level=0).cumcount(),
     )
-    found, name = rows["nearest"] == rows["concept"], rows["neighbour"]
-    shown = rows.assign(
-        rank_of_truth=rows["rank_of_truth"].map(count), cell=name.mask(found, bold(name))
-    )
-    keys = ["concept", "title", "rank_of_truth"]
-    blocks = [
-        (direction(*pair), layout(part, keys, "neighbour_rank").drop(columns="Concept"))
-        for pair, part in shown.groupby(["query", "target"], sort=False)
-    ]
-    return Table(blocks, rows[EXAMPLE], notes, left=99)
 
 
-def _random(run: Run, ranks: pd.DataFrame) -> pd.DataFrame:
-    """Random queries of each direction."""
-    generator = np.random.default_rng(run.facts["seed"])
+def _random_queries(run: Run, ranks: pd.DataFrame) -> pd.DataFrame:
+    """Draw some queries of each direction."""
+    generator = np.random.default_rng(run.facts.seed)
     drawn = ranks[["concept"]].drop_duplicates().sample(frac=1, random_state=generator)
-    return by_direction(drawn.merge(ranks)).groupby(["query", "target"]).head(EXAMPLES)
+    return by_direction(drawn.merge(ranks)).groupby(DIRECTION).head(EXAMPLES)
 
 
-def _asked(
-    run: Run, ranks: pd.DataFrame, queries: Sequence[Mapping[str, str]]
-) -> tuple[pd.DataFrame, list[str]]:
+def _named_queries(run: Run, ranks: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     """Rows of queries that the configuration names, and a sentence for each that is not there."""
-    shown, missing = [], []
-    for query in queries:
-        language, target = query["query_language"], query["target_language"]
-        concept = concept_of(run.titles[language], query["document"])
-        of_direction = (ranks["query"] == language) & (ranks["target"] == target)
-        rows = ranks[of_direction & (ranks["concept"] == concept)]
-        shown.append(rows)
-        if rows.empty:
-            missing.append(f"No test query of {direction(language, target)}: {query['document']}.")
-    return pd.concat(shown).reset_index(drop=True), missing
+    frames = []
+    missing = []
+    for query in run.facts.examples.queries:
+        concept = concept_of(run.titles[query.query_language], query.document)
+        is_shown = ranks["concept"] == concept
+        is_shown &= ranks["query_language"] == query.query_language
+        is_shown &= ranks["target_language"] == query.target_language
+        frames.append(ranks[is_shown])
+        if not is_shown.any():
+            pair = direction(query.query_language, query.target_language)
+            missing.append(f"No test query of {pair}: {query.document}.")
+    return pd.concat(frames).reset_index(drop=True), missing
 
 
 def _title(run: Run, language: str, concept: str) -> str:
     """Title of a document, or of its concept in the language asked for; or else the concept."""
-    common = run.titles.get(run.facts["examples"].get("titles"), {})
+    common = run.titles.get(run.facts.examples.titles, {})
     title = common.get(concept) or run.titles[language][concept]
     return " ".join(title.split()) or concept
 
@@ -263,23 +288,26 @@ def languages(run: Run) -> Table:
 
     And what became of its paragraphs, where documents are made of any.
     """
-    data, limits = run.statistics, map(count, run.facts["unique_words"])
+    statistics = run.statistics
+    limits = [count(number) for number in run.facts.unique_words]
     notes = ["Kept documents have {} to {} different words (bags.unique_words).".format(*limits)]
-    if found := [x["paragraphs"] for x in run.notes.values() if "paragraphs" in x]:
-        own = pd.DataFrame(found).convert_dtypes()
-        own = own[["language", *own.columns.difference(data.columns, sort=False)]]
-        data = data.merge(own, "left", on="language")
+    paragraphs = [source["paragraphs"] for source in run.notes.values() if "paragraphs" in source]
+    if paragraphs:
+        counts = pd.DataFrame(paragraphs).convert_dtypes()
+        added = counts.columns.difference(statistics.columns, sort=False)
+        statistics = statistics.merge(counts[["language", *added]], "left", on="language")
         notes.append("Paragraphs dropped: left in English; apart: kept in another language only.")
-    return Table([("", plain(data))], data, notes)
+    return Table([("", plain(statistics))], statistics, notes)
 
 
 def pairs(run: Run) -> Table:
     """Concepts that two languages share: how many train in both, validate and test, by setting."""
-    keys, sizes = ["setting", "query", "target"], ["concepts", "train", "validation", "test"]
-    means = run.pairs.groupby(keys, sort=False)[sizes].mean().reset_index()
-    return Table([("", plain(means))], run.pairs, left=3)
+    sizes = ["concepts", "train", "validation", "test"]
+    means = run.pairs.groupby(["setting", *DIRECTION], sort=False)[sizes].mean().reset_index()
+    return Table([("", plain(means))], run.pairs, n_left=3)
 
 
-def files(run: Run, *of: str) -> Table:
+def files(run: Run, kind: str, task: str) -> Table:
     """Entries that are there and used, or lines by the first reason not to search for them."""
-    return Table([("", plain(run.files[of]))], run.files[of], left=2)
+    counts = run.file_counts[kind, task]
+    return Table([("", plain(counts))], counts, n_left=2)

@@ -13,11 +13,11 @@ figure and chance: a system that finds nothing is never equal.
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from cr5.report.options import Comparison
 from cr5.scores.metrics import values
 from cr5.scores.ranks import Ranked
 
@@ -25,27 +25,28 @@ STANDARD_ERRORS = 2
 
 
 def tolerances(
-    printed: pd.DataFrame, entry: Mapping[str, Any], n_queries: pd.Series, n_candidates: pd.Series
+    printed: pd.DataFrame, entry: Comparison, n_queries: pd.Series, n_candidates: pd.Series
 ) -> pd.Series:
     """Tolerance of each printed figure, in percent points; nan without the paper's queries.
 
     Our numbers of queries and of candidates have the index of `printed`, see `published.cells`.
     """
     share = printed["published"] / 100
-    paper_queries = _paper_queries(printed, entry.get("queries"))
+    paper_queries = _paper_queries(printed, entry.queries)
     variance = share * (1 - share) * (1 / paper_queries + 1 / n_queries)
     error = STANDARD_ERRORS * 100 * variance.clip(lower=0) ** 0.5
-    figures = zip(printed["metric"], n_candidates, strict=True)
-    chances = pd.Series([100 * chance(*figure) for figure in figures], printed.index, float)
-    chances = chances.clip(lower=entry.get("chance", 0))
-    most = (printed["published"] - chances).abs() / 2
-    return error.clip(lower=printed["half_digit"]).clip(upper=most)
+    chances = [
+        100 * chance(metric, n) for metric, n in zip(printed["metric"], n_candidates, strict=True)
+    ]
+    at_chance = pd.Series(chances, printed.index, float).clip(lower=entry.chance)
+    half_way = (printed["published"] - at_chance).abs() / 2
+    return error.clip(lower=printed["half_digit"]).clip(upper=half_way)
 
 
 def _paper_queries(printed: pd.DataFrame, queries: int | Mapping[str, int] | None) -> pd.Series:
     """Queries behind each figure of the paper: an average has those of all its directions."""
     if isinstance(queries, Mapping):
-        return printed["query"].map(queries).astype(float)
+        return printed["query_language"].map(queries).astype(float)
     return printed["averaged"] * pd.Series(queries, printed.index, float)
 
 
@@ -55,7 +56,13 @@ def chance(metric: str, n_candidates: float) -> float:
     if pd.isna(n_candidates):
         return np.nan
     n = int(n_candidates)
-    ones = np.ones(n)
-    ranks = np.arange(1.0, n + 1)[:, None]
-    every = Ranked(pd.Series(range(n)), ones, n * ones, np.inf, ranks, ones[:, None])
-    return float(values(every, metric).mean())
+    one_each = np.ones(n)
+    ranked = Ranked(
+        query_ids=pd.Series(range(n)),
+        n_relevant=one_each,
+        n_candidates=n * one_each,
+        depth=np.inf,
+        rank=np.arange(1.0, n + 1)[:, None],
+        grade=one_each[:, None],
+    )
+    return float(values(ranked, metric).mean())

@@ -12,13 +12,16 @@ unpaired t-test, as in Gupta et al. (2017) and Platt et al. (2010), are given to
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from scipy import special
 
-from cr5.scores.summary import ALL, DIRECTION, ROW, places, weights
+from cr5.scores.ranks import DIRECTION
+from cr5.scores.summary import ALL, ROW, places, weights
 
 FIRST = "first"  # in place of a measure: each system by its own first one
 PLACE = ["setting", "series", "task", *DIRECTION, "similarity"]
@@ -39,12 +42,16 @@ def compare(
     p_holm. `difference` is system minus other, n the number of queries that both answered.
     """
     rows = []
-    for similarity, found in _by_measure(values):
-        for place, part in places(found, label):
-            at = place["setting"], *part.iloc[0][["series", "task"]], *place[DIRECTION], similarity
-            rows += [(*at, *test) for test in _tests(part, list(metrics), seed)]
+    for similarity, of_measure in _by_measure(values):
+        for place, of_place in places(of_measure, label):
+            series, task = of_place.iloc[0][["series", "task"]]
+            direction = (place.query_language, place.target_language)
+            names = (place.setting, series, task, *direction, similarity)
+            for test in _tests(of_place, list(metrics), seed):
+                rows.append((*names, *test))
     compared = pd.DataFrame(rows, columns=[*PLACE, *TESTS])
-    families = compared.groupby([compared["query"] == ALL, "similarity", "metric"])["p"]
+    is_pooled = compared["query_language"] == ALL
+    families = compared.groupby([is_pooled, "similarity", "metric"])["p"]
     return compared.assign(p_holm=families.transform(holm))
 
 
@@ -56,91 +63,172 @@ def _by_measure(values: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
         yield FIRST, values[values["similarity"] == first]
 
 
+@dataclass(frozen=True)
+class Answers:
+    """What the systems of a place answered, with the rows in groups.
+
+    A group has the rows that the same systems answered. So groups tell which rows two systems have
+    in common, and what a system's queries add is summed once for all others with the same groups.
+    """
+
+    frames: dict[str, pd.DataFrame]  # by system, rows (`ROW`) x metrics, nan without an answer
+    answered: dict[str, np.ndarray]  # by system, in which rows it has an answer
+    group: np.ndarray  # of each row
+
+    @classmethod
+    def of(cls, values: pd.DataFrame, metrics: list[str]) -> "Answers":
+        """Take them from the values of queries."""
+        frames = {
+            system: of_system.set_index(ROW)[metrics].astype(float)
+            for system, of_system in values.groupby("system", sort=False)
+        }
+        joined = pd.concat(frames, axis=1)
+        answered = {name: joined[name].notna().all(axis=1).to_numpy() for name in frames}
+        rows = pd.Series(0, range(len(joined)))
+        group = rows.groupby(list(answered.values()), sort=False).ngroup().to_numpy()
+        return cls({name: joined[name] for name in frames}, answered, group)
+
+    def in_common(self, system: str, other: str) -> tuple[int, ...]:
+        """Groups of the rows that both systems answered."""
+        both = self.answered[system] & self.answered[other]
+        return tuple(np.unique(self.group[both]))
+
+    def contributions(self, system: str, groups: tuple[int, ...]) -> pd.DataFrame:
+        """Contribution of each query of some groups to a system's mean, queries x metrics."""
+        is_in_groups = np.isin(self.group, groups)
+        return _contributions(self.frames[system][is_in_groups])
+
+    def units(self, system: str) -> np.ndarray:
+        """Units of all that a system answered, see `_units`."""
+        return _units(self.frames[system][self.answered[system]])
+
+
+class Side(NamedTuple):
+    """One of two systems that are compared, and the groups of the rows that both answered."""
+
+    system: str
+    groups: tuple[int, ...]
+
+
 def _tests(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[tuple]:
-    """Yield `TESTS` of all pairs of systems; one is summed once for all that answered the same."""
-    groups = values.groupby("system", sort=False)
-    every = pd.concat({x: y.set_index(ROW)[metrics].astype(float) for x, y in groups}, axis=1)
-    answered = {x: every[x].notna().all(axis=1).to_numpy() for x in every.columns.unique(0)}
-    added: dict[tuple[str, bytes], pd.DataFrame] = {}
-    ends = {}
-    for pair in combinations(answered, 2):
-        both = answered[pair[0]] & answered[pair[1]]
-        if both.any():
-            ends[pair] = [(x, both.tobytes()) for x in pair]
-            for key in ends[pair]:
-                if key not in added:
-                    added[key] = _added(every[key[0]][both])
-    if not ends:
+    """Yield `TESTS` of all pairs of systems that answered a query in common."""
+    answers = Answers.of(values, metrics)
+    contributions: dict[Side, pd.DataFrame] = {}
+    pairs = []
+    for system, other in combinations(answers.answered, 2):
+        groups = answers.in_common(system, other)
+        if groups:
+            pair = (Side(system, groups), Side(other, groups))
+            pairs.append(pair)
+            for side in pair:
+                if side not in contributions:
+                    contributions[side] = answers.contributions(side.system, groups)
+    if not pairs:
         return
-    of = pd.concat(added.values(), axis=1).sort_index().fillna(0.0).to_numpy()
-    columns = dict(zip(added, np.arange(of.shape[1]).reshape(len(added), -1), strict=True))
-    sides = zip(*ends.values(), strict=True)
-    ones, others = (np.concatenate([columns[key] for key in side]) for side in sides)
-    p = p_values(of, ones, others, seed).reshape(len(ends), -1)
-    units = {system: _units(every[system][mine]) for system, mine in answered.items()}
-    for (pair, (one, other)), of_pair in zip(ends.items(), p, strict=True):
-        differences = added[one] - added[other]
-        t = paired_t(differences.to_numpy()), unpaired_t(*(units[system] for system in pair))
-        for metric, *found in zip(metrics, differences.sum(), of_pair, *t, strict=True):
-            yield *pair, metric, *found, len(differences)
+    p = _randomised(pairs, contributions, seed)
+    units = {system: answers.units(system) for system in answers.answered}
+    for (one, other), p_of_pair in zip(pairs, p, strict=True):
+        differences = contributions[one] - contributions[other]
+        columns = [
+            metrics,
+            differences.sum(),
+            p_of_pair,
+            paired_t(differences.to_numpy()),
+            unpaired_t(units[one.system], units[other.system]),
+        ]
+        for column in zip(*columns, strict=True):
+            yield one.system, other.system, *column, len(differences)
 
 
-def _added(values: pd.DataFrame) -> pd.DataFrame:
+def _randomised(
+    pairs: Sequence[tuple[Side, Side]], contributions: dict[Side, pd.DataFrame], seed: int
+) -> np.ndarray:
+    """Return the p values of the randomisation tests, pairs x metrics."""
+    stacked = pd.concat(contributions.values(), axis=1).sort_index().fillna(0.0).to_numpy()
+    columns = np.arange(stacked.shape[1]).reshape(len(contributions), -1)
+    columns_of = dict(zip(contributions, columns, strict=True))
+    ones = np.concatenate([columns_of[one] for one, _ in pairs])
+    others = np.concatenate([columns_of[other] for _, other in pairs])
+    return p_values(stacked, ones, others, seed).reshape(len(pairs), -1)
+
+
+def _contributions(values: pd.DataFrame) -> pd.DataFrame:
     """Contribution of each query to a system's mean, queries x metrics."""
     weight = weights(values.index.to_frame(index=False))
-    return values.mul(weight, axis=0).groupby(level="name").sum()
+    return values.mul(weight, axis=0).groupby(level="query_id").sum()
 
 
 def _units(values: pd.DataFrame) -> np.ndarray:
-    """Queries x metrics, of the same mean as the values; those of several answers linearised."""
+    """Queries x metrics, of the same mean as the values; those of several answers linearised.
+
+    With the mean m of all answers, and c the contributions of n queries to the mean of what is
+    left without it, a query's unit is m + n c.
+    """
     mean = weights(values.index.to_frame(index=False)) @ values.to_numpy()
-    added = _added(values - mean).to_numpy()
-    return mean + len(added) * added
+    contributions = _contributions(values - mean).to_numpy()
+    return mean + len(contributions) * contributions
 
 
-def p_values(of: np.ndarray, ones: np.ndarray, others: np.ndarray, seed: int) -> np.ndarray:
-    """Test that sums of `of[:, ones] - of[:, others]` over units are zero, two-sided.
+def p_values(
+    contributions: np.ndarray, ones: np.ndarray, others: np.ndarray, seed: int
+) -> np.ndarray:
+    """Test that sums of `contributions[:, ones] - contributions[:, others]` are zero, two-sided.
 
-    Of many units by random flips and the observed one, so never 0 (Phipson and Smyth 2010). A flip
-    is summed once a column of `of`, not once a comparison, which takes nearly all of the time.
+    Over units, the rows. Of many units by random flips and the observed one, so never 0 (Phipson
+    and Smyth 2010). A flip is summed once a column, not once a comparison, which takes nearly all
+    of the time.
     """
     p = np.ones(len(ones))
-    many = np.flatnonzero((of[:, ones] != of[:, others]).sum(axis=0) > EXACT)
-    for place in np.setdiff1d(np.arange(len(ones)), many):
-        differences = of[:, ones[place]] - of[:, others[place]]
-        p[place] = _exact(differences[differences != 0])
-    if len(many):
-        p[many] = _drawn(of, ones[many], others[many], np.random.default_rng(seed))
+    n_differing = (contributions[:, ones] != contributions[:, others]).sum(axis=0)
+    for comparison in np.flatnonzero(n_differing <= EXACT):
+        of_one = contributions[:, ones[comparison]]
+        differences = of_one - contributions[:, others[comparison]]
+        p[comparison] = _enumerated(differences[differences != 0])
+    drawn = np.flatnonzero(n_differing > EXACT)
+    if len(drawn):
+        generator = np.random.default_rng(seed)
+        p[drawn] = _drawn(contributions, ones[drawn], others[drawn], generator)
     return p
 
 
-def _exact(differences: np.ndarray) -> float:
+def _enumerated(differences: np.ndarray) -> float:
+    """Share of all flips of signs whose sum is at least as large as the observed one."""
     sums = np.zeros(1)
-    for each in differences:
-        sums = np.concatenate([sums + each, sums - each])
-    return (np.abs(sums) >= _least(differences)).mean()
+    for difference in differences:
+        sums = np.concatenate([sums + difference, sums - difference])
+    return (np.abs(sums) >= _threshold(differences)).mean()
 
 
 def _drawn(
-    of: np.ndarray, ones: np.ndarray, others: np.ndarray, generator: np.random.Generator
+    contributions: np.ndarray, ones: np.ndarray, others: np.ndarray, generator: np.random.Generator
 ) -> np.ndarray:
-    differences = of[:, ones] - of[:, others]
-    least, total = _least(differences)[:, None], differences.sum(axis=0)[:, None]
-    found, at_once = np.zeros(len(ones)), max(1, CELLS // len(of))
-    parts = np.array_split(np.arange(len(ones)), 1 + 8 * len(ones) // len(of))  # in the cache too
-    for start in range(0, FLIPS, at_once):
-        n = min(at_once, FLIPS - start)
-        bits = np.frombuffer(generator.bytes(-(-n * len(of) // 8)), np.uint8)
-        signs = np.unpackbits(bits, count=n * len(of)).reshape(n, -1).astype(np.float64)
-        flipped = of.T @ signs.T
+    """Share of random flips, and the observed one, whose sum is at least as large as observed.
+
+    A flip takes twice the sum of what it flips, s, from the observed total t: t - 2 s.
+    """
+    differences = contributions[:, ones] - contributions[:, others]
+    threshold = _threshold(differences)[:, None]
+    total = differences.sum(axis=0)[:, None]
+    n_as_large = np.zeros(len(ones))
+    n_units = len(contributions)
+    n_parts = 1 + 8 * len(ones) // n_units  # in the cache too
+    parts = np.array_split(np.arange(len(ones)), n_parts)
+    n_at_once = max(1, CELLS // n_units)
+    for start in range(0, FLIPS, n_at_once):
+        n_flips = min(n_at_once, FLIPS - start)
+        n_bytes = -(-n_flips * n_units // 8)
+        bits = np.frombuffer(generator.bytes(n_bytes), np.uint8)
+        is_flipped = np.unpackbits(bits, count=n_flips * n_units).reshape(n_flips, -1)
+        flipped = contributions.T @ is_flipped.astype(np.float64).T
         for part in parts:
             sums = flipped[ones[part]] - flipped[others[part]]
-            found[part] += (np.abs(total[part] - 2 * sums) >= least[part]).sum(axis=1)
-    return (1 + found) / (1 + FLIPS)
+            is_as_large = np.abs(total[part] - 2 * sums) >= threshold[part]
+            n_as_large[part] += is_as_large.sum(axis=1)
+    return (1 + n_as_large) / (1 + FLIPS)
 
 
-def _least(differences: np.ndarray) -> np.ndarray:
-    """The threshold from which a difference counts as at least the observed one."""
+def _threshold(differences: np.ndarray) -> np.ndarray:
+    """The sum from which a flip counts as at least the observed one."""
     return np.abs(differences.sum(axis=0)) - ROUNDING * np.abs(differences).sum(axis=0)
 
 
@@ -153,18 +241,27 @@ def holm(p: pd.Series) -> pd.Series:
 def paired_t(differences: np.ndarray) -> np.ndarray:
     """Student's paired t-test of units x comparisons, two-sided."""
     n = len(differences)
-    return _p_of_t(differences.mean(axis=0), n * differences.var(axis=0), n - 1, 1 / n)
+    squares = n * differences.var(axis=0)
+    return _p_of_t(differences.mean(axis=0), squares, n - 1, 1 / n)
 
 
 def unpaired_t(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     """Student's t-test of two sets of units x comparisons, two-sided, variances being equal."""
-    n, m = len(one), len(other)
+    n = len(one)
+    m = len(other)
     squares = n * one.var(axis=0) + m * other.var(axis=0)
-    return _p_of_t(one.mean(axis=0) - other.mean(axis=0), squares, n + m - 2, 1 / n + 1 / m)
+    difference = one.mean(axis=0) - other.mean(axis=0)
+    return _p_of_t(difference, squares, n + m - 2, 1 / n + 1 / m)
 
 
 @np.errstate(all="ignore")
 def _p_of_t(means: np.ndarray, squares: np.ndarray, freedom: int, share: float) -> np.ndarray:
-    """1 if a variance is unknown, or there is neither a difference nor a variance."""
-    p = 2 * special.stdtr(freedom, -np.abs(means / np.sqrt(squares / freedom * share)))
+    """Two-sided p of a mean by its t; squares are sums of squared deviations.
+
+        t = mean / sqrt(squares / freedom * share)
+
+    1 if a variance is unknown, or there is neither a difference nor a variance.
+    """
+    t = means / np.sqrt(squares / freedom * share)
+    p = 2 * special.stdtr(freedom, -np.abs(t))
     return np.where(np.isnan(p), 1.0, p)

@@ -7,8 +7,9 @@ heavy is imported here.
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import AfterValidator, Field, PositiveInt
 
@@ -19,10 +20,11 @@ if TYPE_CHECKING:
 
     from cr5.scores.ranks import Ranked
 
-NAME = re.compile(r"([A-Za-z]+)(?:@([1-9]\d*))?")
+NAME = re.compile(r"(?P<metric>[A-Za-z]+)(?:@(?P<k>[1-9]\d*))?")
 
 
-class Metric(NamedTuple):
+@dataclass(frozen=True)
+class Metric:
     """A metric, whatever its k, which is infinite if it is not given."""
 
     of: "Callable[[Ranked, float], np.ndarray]"  # to a fraction for each query
@@ -73,18 +75,26 @@ METRICS = {
     ),
 }
 
-KNOWN = ", ".join(f"{name}@k" if x.needs_k else name for name, x in METRICS.items())
+
+KNOWN = ", ".join(f"{name}@k" if metric.needs_k else name for name, metric in METRICS.items())
 
 
 def _parsed(name: str) -> tuple[Metric, float]:
-    found = NAME.fullmatch(name)
-    metric = METRICS.get(found[1]) if found else None
-    if metric is None or (metric.needs_k and not found[2]):
+    """Return the metric that a name such as `nDCG@10` is of, and its k; ValueError."""
+    match = NAME.fullmatch(name)
+    metric = METRICS.get(match["metric"]) if match else None
+    if metric is None or (metric.needs_k and match["k"] is None):
         raise ValueError(f"{name!r}: expected one of {KNOWN}; any may have a k, as in RR@10")
-    return metric, int(found[2] or 0) or inf
+    k = inf if match["k"] is None else int(match["k"])
+    return metric, k
 
 
-Name = Annotated[str, AfterValidator(lambda name: _parsed(name) and name)]
+def _is_known(name: str) -> str:
+    _parsed(name)
+    return name
+
+
+Name = Annotated[str, AfterValidator(_is_known)]
 Metrics = Annotated[list[Name], Field(min_length=1)]
 
 

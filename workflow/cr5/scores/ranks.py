@@ -1,6 +1,6 @@
 """The artefact ranks/{setting}/{system}/{repetition}/{task}: everything metrics need.
 
-    answers.parquet   a row per answer found: query, candidate, grade, rank, score
+    answers.parquet   a row per answer found: query, candidate (ids), grade, rank, score
     queries.parquet   a row per query: query, n_relevant, n_candidates, depth, nearest, scores
     absent.parquet    a row per answer that is in no collection, if there are any: query, candidate,
                       grade; of n_relevant too
@@ -31,25 +31,28 @@ from cr5.base.files import write_json
 from cr5.search.options import NEAREST
 from cr5.search.ranking import Found, no_answers
 
-KIND, TOLD = "ranks", "told.json"
+KIND = "ranks"
+TOLD = "told.json"
 KEYS = ("setting", "series", "kind", "system", "task")
-PAIR = ["query_language", "target_language"]
-DIRECTION = (*PAIR, "similarity")
-Place = tuple[str, str, str]  # a `DIRECTION`
-ANSWERS = ("query", "rank", "grade")
-QUERIES = ("query", "n_relevant", "n_candidates", "depth")
+DIRECTION = ["query_language", "target_language"]
+SEARCH = [*DIRECTION, "similarity"]
+ANSWERS = ["query", "rank", "grade"]
+QUERIES = ["query", "n_relevant", "n_candidates", "depth"]
+ABSENT = ["query", "candidate", "grade"]
 BEST = ["nearest", "scores"]  # lists of the best candidates, in the order of the ranks
 STEP = 2e-6  # of scores in run files: at least two units of the seven digits that are written
 UNSAFE = re.compile(r"[\s%]")
 QRELS = ["query", "constant", "candidate", "grade"]
 RUN = ["query", "constant", "candidate", "rank", "score", "tag"]
 
+Search = tuple[str, str, str]  # its query language, target language and measure
+
 
 @dataclass(frozen=True)
 class Ranked:
-    """The queries of one direction and the relevant documents found for them, for metrics."""
+    """The queries of one search and the relevant documents found for them, for metrics."""
 
-    queries: pd.Series  # ids
+    query_ids: pd.Series
     n_relevant: np.ndarray  # of each query, found or not, in the collection or not
     n_candidates: np.ndarray  # of each query
     depth: float  # the rank beyond which documents count as not found; inf for none
@@ -67,13 +70,21 @@ class Ranked:
             answers = pd.concat([answers.astype({"rank": float}), absent.assign(rank=np.inf)])
         answers = answers.sort_values("rank")
         row = pd.Index(queries["query"]).get_indexer(answers["query"])
-        place = row, answers.groupby(row).cumcount().to_numpy()
-        shape = len(queries), place[1].max(initial=0) + 1
-        rank, grade = np.full(shape, np.inf), np.zeros(shape)
-        rank[place], grade[place] = answers["rank"], answers["grade"]
-        n_relevant, n_candidates = (queries[x].to_numpy() for x in ("n_relevant", "n_candidates"))
-        depth = queries["depth"].to_numpy(np.float64, na_value=np.inf).min(initial=np.inf)
-        return cls(queries["query"], n_relevant, n_candidates, depth, rank, grade)
+        column = answers.groupby(row).cumcount().to_numpy()
+        shape = (len(queries), column.max(initial=0) + 1)
+        rank = np.full(shape, np.inf)
+        rank[row, column] = answers["rank"]
+        grade = np.zeros(shape)
+        grade[row, column] = answers["grade"]
+        depths = queries["depth"].to_numpy(np.float64, na_value=np.inf)
+        return cls(
+            query_ids=queries["query"],
+            n_relevant=queries["n_relevant"].to_numpy(),
+            n_candidates=queries["n_candidates"].to_numpy(),
+            depth=depths.min(initial=np.inf),
+            rank=rank,
+            grade=grade,
+        )
 
     @property
     def best(self) -> np.ndarray:
@@ -95,37 +106,44 @@ class Ranked:
 
     def ideal_gain(self, k: float) -> np.ndarray:
         """(queries,) the largest possible `gain`; inf if no document is relevant."""
-        best = np.broadcast_to(np.arange(1.0, self.rank.shape[1] + 1), self.rank.shape)
-        ideal = replace(self, rank=best, grade=-np.sort(-self.grade, axis=1)).gain(k)
+        first_ranks = np.broadcast_to(np.arange(1.0, self.rank.shape[1] + 1), self.rank.shape)
+        falling_grades = -np.sort(-self.grade, axis=1)
+        ideal = replace(self, rank=first_ranks, grade=falling_grades).gain(k)
         return np.where(ideal > 0, ideal, np.inf)
 
 
 def write(
     folder: str | Path,
     keys: Mapping[str, Any],
-    found: Iterable[Found],
+    searches: Iterable[Found],
     job: Job = NO_JOB,
 ) -> Iterator[Found]:
     """Write ranks search by search, and yield each once it is written; memory holds one search.
 
-    `keys` are `KEYS` and repetition; LeftOutError if nothing is found.
+    `keys` are `KEYS` and repetition; LeftOutError if there is no search.
     """
     writers: dict[str, pq.ParquetWriter] = {}
-    told: dict[str, None] = {}
-    with job.making(folder, KIND, **keys) as temporary, ExitStack() as stack:
-        for each in found:
-            told |= dict.fromkeys(each.told)
-            names = dict(zip(DIRECTION, (each.query, each.target, each.similarity), strict=True))
-            frames = {"answers": each.answers, "queries": each.queries}
-            if len(each.absent):
-                frames["absent"] = each.absent
-            for part, frame in frames.items():
-                table = pa.Table.from_pandas(frame.assign(**keys, **names), preserve_index=False)
-                if part not in writers:
-                    path = temporary / f"{part}.parquet"
-                    writers[part] = stack.enter_context(pq.ParquetWriter(path, table.schema))
-                writers[part].write_table(table.cast(writers[part].schema))
-            yield each
+    told: dict[str, None] = {}  # each sentence once
+    with job.making(folder, KIND, **keys) as temporary, ExitStack() as open_files:
+        for search in searches:
+            told |= dict.fromkeys(search.told)
+            columns = {
+                **keys,
+                "query_language": search.query,
+                "target_language": search.target,
+                "similarity": search.similarity,
+            }
+            frames = {"answers": search.answers, "queries": search.queries}
+            if len(search.absent):
+                frames["absent"] = search.absent
+            for name, frame in frames.items():
+                table = pa.Table.from_pandas(frame.assign(**columns), preserve_index=False)
+                if name not in writers:
+                    writer = pq.ParquetWriter(temporary / f"{name}.parquet", table.schema)
+                    writers[name] = open_files.enter_context(writer)
+                # the first search decides the types of all
+                writers[name].write_table(table.cast(writers[name].schema))
+            yield search
         if not writers:
             raise LeftOutError("no query to rank: no pair of its languages has any")
         write_json(temporary / TOLD, list(told))
@@ -139,8 +157,10 @@ def leave_out(folder: str | Path, keys: Mapping[str, Any], reason: str, job: Job
 
 def left_out(folder: str | Path, **subject: Any) -> dict[str, Any] | None:
     """Read why there are no ranks: `KEYS`, repetition and reason; None if there are ranks."""
-    found = Artefact(folder, KIND, **subject)
-    return found.left_out and {**found.about["subject"], "reason": found.left_out}
+    artefact = Artefact(folder, KIND, **subject)
+    if not artefact.left_out:
+        return None
+    return {**artefact.about["subject"], "reason": artefact.left_out}
 
 
 def told(folder: str | Path) -> list[str]:
@@ -149,49 +169,45 @@ def told(folder: str | Path) -> list[str]:
 
 
 def absent(folder: str | Path) -> pd.DataFrame:
-    """Read the answers that are in no collection: `DIRECTION`, query, candidate, grade."""
+    """Read the answers that are in no collection: `DIRECTION`, similarity and `ABSENT`."""
     if "absent.parquet" not in Artefact(folder, KIND).files:
-        return no_answers().assign(**dict.fromkeys(DIRECTION, ""))
-    return table(folder, "absent", [*DIRECTION, "query", "candidate", "grade"])
+        return no_answers().assign(**dict.fromkeys(SEARCH, ""))
+    return table(folder, "absent", [*SEARCH, *ABSENT])
 
 
 def table(
     folder: str | Path, name: str, columns: Sequence[str] | None = None, **subject: Any
 ) -> pd.DataFrame:
-    """Read columns, or all, of `answers` or `queries`."""
-    return _table(folder, name, columns, **subject).to_pandas()
-
-
-def _table(
-    folder: str | Path, name: str, columns: Sequence[str] | None = None, **subject: Any
-) -> pa.Table:
+    """Read columns, or all, of `answers`, `queries` or `absent`."""
     path = Artefact(folder, KIND, **subject).file(f"{name}.parquet")
-    return pq.read_table(path, columns=columns)
+    return pq.read_table(path, columns=columns).to_pandas()
 
 
-def read(folder: str | Path, **subject: Any) -> tuple[dict[str, Any], dict[Place, Ranked]]:
-    """Read `KEYS` and repetition; and ranks by query language, target language and measure."""
-    answers = table(folder, "answers", [*DIRECTION, *ANSWERS], **subject)
-    queries = table(folder, "queries", [*DIRECTION, *QUERIES])
-    found = dict(iter(answers.groupby(list(DIRECTION))))
-    not_there = dict(iter(absent(folder).groupby(list(DIRECTION))))
-    groups = queries.groupby(list(DIRECTION), sort=False)
-    ranked = {x: Ranked.of(found.get(x, answers[:0]), of, not_there.get(x)) for x, of in groups}
+def read(folder: str | Path, **subject: Any) -> tuple[dict[str, Any], dict[Search, Ranked]]:
+    """Read `KEYS` and repetition; and the ranks of each search."""
+    answers = table(folder, "answers", [*SEARCH, *ANSWERS], **subject)
+    queries = table(folder, "queries", [*SEARCH, *QUERIES])
+    answers_of = dict(iter(answers.groupby(SEARCH)))
+    absent_of = dict(iter(absent(folder).groupby(SEARCH)))
+    ranked = {}
+    for search, queries_of_search in queries.groupby(SEARCH, sort=False):
+        answers_of_search = answers_of.get(search, answers[:0])
+        ranked[search] = Ranked.of(answers_of_search, queries_of_search, absent_of.get(search))
     return Artefact(folder).about["subject"], ranked
 
 
 def nearest(folder: str | Path, **subject: Any) -> pd.DataFrame:
     """Read the queries by all measures, with rank and score of the best answer of each."""
-    queries, place = _table(folder, "queries", **subject), [*DIRECTION, "query"]
+    queries = pq.read_table(Artefact(folder, KIND, **subject).file("queries.parquet"))
     for name in BEST:  # ranks from which runs are written have more of each
         first = pc.list_slice(queries[name], 0, NEAREST)
         queries = queries.set_column(queries.column_names.index(name), name, first)
-    queries = queries.to_pandas()
-    best = table(folder, "answers", [*place, "rank", "score"]).sort_values("rank")
-    return queries.merge(best.drop_duplicates(place), "left", place)
+    query = [*SEARCH, "query"]
+    answers = table(folder, "answers", [*query, "rank", "score"]).sort_values("rank")
+    return queries.to_pandas().merge(answers.drop_duplicates(query), "left", query)
 
 
-def write_runs(folder: str | Path, every: Iterable[str | Path], job: Job = NO_JOB) -> None:
+def write_runs(folder: str | Path, ranks: Iterable[str | Path], job: Job = NO_JOB) -> None:
     """Write TREC run files and qrels of folders of ranks; what was left out has none.
 
         {setting}/{system}/{repetition}/{task}/{query}-{target}.{measure}.run
@@ -201,39 +217,67 @@ def write_runs(folder: str | Path, every: Iterable[str | Path], job: Job = NO_JO
     order of the ranks. White space and % in ids are written as in URLs.
     """
     with job.making(folder, "TREC runs") as temporary:
-        for place in every:
-            if left_out(place) is None:
-                _write_runs(temporary, place)
+        for path in ranks:
+            if left_out(path) is None:
+                _write_runs_of(path, temporary)
 
 
-def _write_runs(folder: Path, place: str | Path) -> None:
-    columns = [*PAIR, "query", "candidate", "grade"]
-    relevant = pd.concat([table(place, "answers", columns), absent(place)[columns]])
-    runs = table(place, "queries", [*DIRECTION, "query", "depth", "nearest", "scores"])
-    runs = runs.rename(columns={"nearest": "candidate", "scores": "score"})
-    runs = runs.explode(["candidate", "score"]).astype({"score": np.float32})
-    runs["rank"] = 1 + runs.groupby(level=0).cumcount()
-    runs = runs[(runs["rank"] <= runs["depth"]).fillna(True)]
-    keys = Artefact(place).about["subject"]
-    own = folder.joinpath(*(str(keys[x]) for x in ("setting", "system", "repetition", "task")))
-    own.mkdir(parents=True)
-    # where ranks have a depth, queries without a relevant document have those of the run as 0, so
-    # that readers count them
-    others = runs.merge(relevant[[*PAIR, "query"]], how="left_anti", on=[*PAIR, "query"])
-    judged = pd.concat([relevant, others.assign(grade=0.0)])
-    judged = judged.drop_duplicates([*PAIR, "query", "candidate"])
-    for pair, of_pair in judged.groupby(PAIR):
-        _lines(of_pair.assign(constant=0), QRELS, own / f"{'-'.join(pair)}.qrels")
-    for (*pair, measure), of_pair in runs.groupby([*PAIR, "similarity"]):
-        step = STEP * max(1.0, of_pair["score"].abs().max())
-        falling = of_pair.groupby("query")["score"].cummin() - step * of_pair["rank"]
-        lines = of_pair.assign(constant="Q0", score=falling, tag=keys["system"])
-        _lines(lines, RUN, own / f"{'-'.join(pair)}.{measure}.run")
+def _write_runs_of(ranks: str | Path, folder: Path) -> None:
+    """Write the run files and qrels of one folder of ranks."""
+    subject = Artefact(ranks).about["subject"]
+    names = [str(subject[key]) for key in ("setting", "system", "repetition", "task")]
+    subfolder = folder.joinpath(*names)
+    subfolder.mkdir(parents=True)
+    columns = [*DIRECTION, *ABSENT]
+    relevant = pd.concat([table(ranks, "answers", columns), absent(ranks)[columns]])
+    candidates = _candidates(ranks)
+    for pair, judgements in _judgements(relevant, candidates).groupby(DIRECTION):
+        path = subfolder / f"{'-'.join(pair)}.qrels"
+        _write_lines(judgements.assign(constant=0), QRELS, path)
+    for search, of_search in candidates.groupby(SEARCH):
+        query_language, target_language, measure = search
+        step = STEP * max(1.0, of_search["score"].abs().max())
+        falling = of_search.groupby("query")["score"].cummin() - step * of_search["rank"]
+        lines = of_search.assign(constant="Q0", score=falling, tag=subject["system"])
+        path = subfolder / f"{query_language}-{target_language}.{measure}.run"
+        _write_lines(lines, RUN, path)
 
 
-def _lines(frame: pd.DataFrame, columns: Sequence[str], path: Path) -> None:
-    for each in ("query", "candidate"):
-        safe = frame[each].str.replace(UNSAFE, lambda found: quote(found[0]), regex=True)
-        frame = frame.assign(**{each: safe})
-    plain = {"header": False, "index": False, "quoting": csv.QUOTE_NONE, "lineterminator": "\n"}
-    frame[columns].to_csv(path, sep=" ", float_format="%.7g", **plain)
+def _candidates(ranks: str | Path) -> pd.DataFrame:
+    """Read the best candidates of all queries, a row each: `SEARCH`, query, candidate, ..."""
+    queries = table(ranks, "queries", [*SEARCH, "query", "depth", *BEST])
+    candidates = queries.rename(columns={"nearest": "candidate", "scores": "score"})
+    candidates = candidates.explode(["candidate", "score"]).astype({"score": np.float32})
+    candidates["rank"] = 1 + candidates.groupby(level=0).cumcount()
+    is_shown = (candidates["rank"] <= candidates["depth"]).fillna(True)  # without a depth, all
+    return candidates[is_shown]
+
+
+def _judgements(relevant: pd.DataFrame, candidates: pd.DataFrame) -> pd.DataFrame:
+    """Return the relevant documents and, of queries without one, the candidates with grade 0.
+
+    Where ranks have a depth, readers would not count these queries otherwise.
+    """
+    query = [*DIRECTION, "query"]
+    without_relevant = candidates.merge(relevant[query], how="left_anti", on=query)
+    judgements = pd.concat([relevant, without_relevant.assign(grade=0.0)])
+    return judgements.drop_duplicates([*query, "candidate"])
+
+
+def _write_lines(frame: pd.DataFrame, columns: Sequence[str], path: Path) -> None:
+    for name in ("query", "candidate"):
+        safe = frame[name].str.replace(UNSAFE, _as_in_urls, regex=True)
+        frame = frame.assign(**{name: safe})
+    frame[columns].to_csv(
+        path,
+        sep=" ",
+        float_format="%.7g",
+        header=False,
+        index=False,
+        quoting=csv.QUOTE_NONE,
+        lineterminator="\n",
+    )
+
+
+def _as_in_urls(match: re.Match) -> str:
+    return quote(match[0])

@@ -16,80 +16,110 @@ above 1. The set of directions is fixed, so differences between them do not coun
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 
 import numpy as np
 import pandas as pd
 
-from cr5.scores.metrics import values as of_metric
-from cr5.scores.ranks import KEYS, Place, Ranked
+from cr5.scores import metrics
+from cr5.scores.ranks import DIRECTION, KEYS, Ranked, Search
 
 Z = 1.959963984540054  # for a level of 95 %
 ALL = "all"  # in place of both languages of a direction: all directions
 MEAN = "mean"  # in place of a repetition: all of them
-DIRECTION = ["query", "target"]
 CELL = [*DIRECTION, "repetition"]
-ROW = ["repetition", *DIRECTION, "name"]
+ROW = ["repetition", *DIRECTION, "query_id"]
 VALUES = [*KEYS, *ROW, "similarity", "n_candidates", "best", "last"]
 FIGURES = ["value", "ci_low", "ci_high"]
 COUNTS = ["n_queries", "n_candidates", "directions", "repetitions"]
 SCORES = [*KEYS, "label", *DIRECTION, "similarity", "metric", "repetition", *FIGURES, *COUNTS]
 
 
-def by_query(
-    keys: Mapping[str, object], ranks: Mapping[Place, Ranked], metrics: Sequence[str]
-) -> pd.DataFrame:
-    """Score each query of one repetition: `VALUES`, and a column per metric.
+@dataclass(frozen=True)
+class Place:
+    """A row of a table: one direction, or all of them, under the name that they are reported by."""
 
-    `name` is the query's, `best` the rank of its best answer, `last` the rank up to which those of
-    its direction are known; `query` and `target` are languages.
+    setting: str
+    query_language: str
+    target_language: str
+
+
+def by_query(
+    keys: Mapping[str, object], ranks: Mapping[Search, Ranked], names: Sequence[str]
+) -> pd.DataFrame:
+    """Score each query of one repetition by metrics of these names: `VALUES`, a column per metric.
+
+    `best` is the rank of its best answer, `last` the rank up to which those of its direction are
+    known.
     """
     frames = []
-    for (query, target, similarity), ranked in ranks.items():
-        columns = {**keys, "query": query, "target": target, "similarity": similarity}
-        columns |= {"name": ranked.queries, "n_candidates": ranked.n_candidates}
-        columns |= {"best": ranked.best, "last": min(ranked.n_candidates.min(), ranked.depth)}
-        columns |= {metric: of_metric(ranked, metric) for metric in metrics}
+    for (query_language, target_language, similarity), ranked in ranks.items():
+        columns = {
+            **keys,
+            "query_language": query_language,
+            "target_language": target_language,
+            "similarity": similarity,
+            "query_id": ranked.query_ids,
+            "n_candidates": ranked.n_candidates,
+            "best": ranked.best,
+            "last": min(ranked.n_candidates.min(), ranked.depth),
+        }
+        for name in names:
+            columns[name] = metrics.values(ranked, name)
         frames.append(pd.DataFrame(columns))
     return pd.concat(frames, ignore_index=True)
 
 
-def places(values: pd.DataFrame, label: str) -> Iterator[tuple[pd.Series, pd.DataFrame]]:
-    """Yield each direction, and all of them, as setting, query and target, with their values."""
-    for place, part in [*values.groupby(DIRECTION, sort=False), ((ALL, ALL), values)]:
-        setting = label if place[0] == ALL else part["setting"].iloc[0]
-        yield pd.Series([setting, *place], ["setting", *DIRECTION]), part
+def places(values: pd.DataFrame, label: str) -> Iterator[tuple[Place, pd.DataFrame]]:
+    """Yield each direction with its values, and then all of them, by the label."""
+    for direction, of_direction in values.groupby(DIRECTION, sort=False):
+        yield Place(of_direction["setting"].iloc[0], *direction), of_direction
+    yield Place(label, ALL, ALL), values
 
 
 def scores(
-    values: pd.DataFrame, metrics: Sequence[str], label: str, each: bool = True
+    values: pd.DataFrame, names: Sequence[str], label: str, with_repetitions: bool = True
 ) -> pd.DataFrame:
     """Average the values of a task's queries, of settings that are reported as one by a label.
 
-    `SCORES`: a row per direction and one for all, and, if asked for, each repetition by itself.
-    `n_queries` are means over repetitions, or in all directions distinct ones.
+    `SCORES`, by metrics of these names: a row per direction and one for all and, if asked for, each
+    of several repetitions by itself. `n_queries` are means over repetitions, or in all directions
+    distinct ones.
     """
     frames = []
-    for _, found in values.groupby(["system", "similarity"], sort=False):
-        for place, part in places(found, label):
-            own = list(part.groupby("repetition")) if each else []
-            for repetition, of in [(MEAN, part), *(own if len(own) > 1 else [])]:
-                names = {**part.iloc[0][[*KEYS, "similarity"]], **place}
-                names |= {"label": label, "repetition": repetition}
-                frames.append(pd.DataFrame({**names, **_averaged(of, list(metrics))}))
+    for _, of_system in values.groupby(["system", "similarity"], sort=False):
+        for place, of_place in places(of_system, label):
+            subject = {**of_place.iloc[0][[*KEYS, "similarity"]], **asdict(place), "label": label}
+            averages = _averages(of_place, list(names))
+            frames.append(pd.DataFrame({**subject, "repetition": MEAN, **averages}))
+            repetitions = of_place.groupby("repetition") if with_repetitions else ()
+            if len(repetitions) < 2:
+                continue
+            for repetition, of_repetition in repetitions:
+                averages = _averages(of_repetition, list(names))
+                frames.append(pd.DataFrame({**subject, "repetition": repetition, **averages}))
     return pd.concat(frames, ignore_index=True)[SCORES]
 
 
-def _averaged(values: pd.DataFrame, metrics: list[str]) -> dict[str, object]:
-    figures = dict(zip(FIGURES, interval(values[metrics], values), strict=True))
-    cells = values.groupby(CELL)["n_candidates"].mean()
-    n_directions, n_repetitions = len(values.groupby(DIRECTION)), values["repetition"].nunique()
-    counts = {
-        "n_queries": values["name"].nunique() if n_directions > 1 else len(values) / n_repetitions,
-        "n_candidates": cells.groupby(level=DIRECTION).mean().mean(),
+def _averages(values: pd.DataFrame, names: list[str]) -> dict[str, object]:
+    """Return metric, `FIGURES` and `COUNTS` of one system, measure and place."""
+    mean, low, high = interval(values[names], values)
+    n_directions = len(values.groupby(DIRECTION))
+    n_repetitions = values["repetition"].nunique()
+    n_queries = values["query_id"].nunique()
+    if n_directions == 1:
+        n_queries = len(values) / n_repetitions
+    n_candidates = values.groupby(CELL)["n_candidates"].mean()
+    return {
+        "metric": names,
+        "value": mean,
+        "ci_low": low,
+        "ci_high": high,
+        "n_queries": n_queries,
+        "n_candidates": n_candidates.groupby(level=DIRECTION).mean().mean(),
         "directions": n_directions,
         "repetitions": n_repetitions,
     }
-    return {"metric": metrics, **figures, **counts}
 
 
 def curves(values: pd.DataFrame, up_to: int, label: str) -> pd.DataFrame:
@@ -98,31 +128,46 @@ def curves(values: pd.DataFrame, up_to: int, label: str) -> pd.DataFrame:
     ks = np.arange(1, last.max() + 1)
     names = [f"Success@{k}" for k in ks]
     hits = pd.DataFrame(values["best"].to_numpy()[:, None] <= ks, values.index, names)
-    found = scores(pd.concat([values[VALUES], hits], axis=1), names, label, each=False)
-    limit = {**last, (ALL, ALL): last.min()}
-    known = [limit[place] for place in zip(found["query"], found["target"], strict=True)]
-    return found[found["metric"].str.removeprefix("Success@").astype(int) <= known]
+    with_hits = pd.concat([values[VALUES], hits], axis=1)
+    table = scores(with_hits, names, label, with_repetitions=False)
+    last_of = {**last, (ALL, ALL): last.min()}
+    known = [
+        last_of[direction] for direction in table[DIRECTION].itertuples(index=False, name=None)
+    ]
+    return table[table["metric"].str.removeprefix("Success@").astype(int) <= known]
 
 
 def weights(rows: pd.DataFrame) -> np.ndarray:
-    """Weight of each row in the mean over directions, repetitions and queries; they sum to 1."""
+    """Weight of each row in the mean over directions, repetitions and queries; they sum to 1.
+
+    w = 1 / (queries of its direction and repetition
+             * repetitions of its direction * directions)
+    """
     codes = tuple(pd.factorize(rows[key])[0] for key in CELL)
-    sizes = np.zeros([each.max(initial=-1) + 1 for each in codes])
+    sizes = np.zeros([code.max(initial=-1) + 1 for code in codes])
     np.add.at(sizes, codes, 1)
     repetitions = np.count_nonzero(sizes, axis=2, keepdims=True)
     return 1 / (sizes * repetitions * np.count_nonzero(repetitions))[codes]
 
 
 def interval(values: pd.DataFrame, rows: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Mean of fractions, a column per metric, and the ends of its interval; `ROW` of each row."""
+    """Mean of fractions, a column per metric, and the ends of its interval; `ROW` of each row.
+
+    n p + z^2 / 2 is `centre`, n + z^2 is `divisor`, and n the effective sample size.
+    """
     weight = weights(rows)
     mean = np.clip(weight @ values.to_numpy(float), 0, 1)
-    n, more = rows["name"].nunique(), Z**2 / 4
-    spread = (n**2 * _variance(values, rows, weight) + more) / (n * mean * (1 - mean) + more)
-    size = n / spread
-    centre = size * mean + 2 * more
-    half = Z * np.sqrt(size * mean * (1 - mean) + more)
-    low, high = (centre - half) / (size + 4 * more), (centre + half) / (size + 4 * more)
+    n = rows["query_id"].nunique()
+    added = Z**2 / 4
+    variance_ratio = (n**2 * _variance(values, rows, weight) + added) / (
+        n * mean * (1 - mean) + added
+    )
+    size = n / variance_ratio
+    centre = size * mean + 2 * added
+    half_width = Z * np.sqrt(size * mean * (1 - mean) + added)
+    divisor = size + 4 * added
+    low = (centre - half_width) / divisor
+    high = (centre + half_width) / divisor
     return mean, np.clip(low, 0, mean), np.clip(high, mean, 1)
 
 
@@ -135,15 +180,18 @@ def _variance(values: pd.DataFrame, rows: pd.DataFrame, weight: np.ndarray) -> n
     """
     values = values.astype(float).set_axis(pd.MultiIndex.from_frame(rows[ROW]))
     cells = values.groupby(level=CELL)
-    added = (values - cells.transform("mean")).mul(weight, axis=0)
-    by_query = _squares(added.groupby(level="name").sum())
-    if (r := rows["repetition"].nunique()) == 1:
-        return by_query
+    contributions = (values - cells.transform("mean")).mul(weight, axis=0)
+    between_queries = _squares(contributions.groupby(level="query_id").sum())
+    n_repetitions = rows["repetition"].nunique()
+    if n_repetitions == 1:
+        return between_queries
     means = cells.mean()
-    apart = means - means.groupby(level=DIRECTION).transform("mean")
-    by_repetition = _squares(apart.groupby(level="repetition").mean()) / (r - 1) / r
-    within = _squares(added.groupby(level=["name", "repetition"]).sum())
-    return by_query + np.maximum(by_repetition - (r * within - by_query) / (r - 1), 0)
+    deviations = means - means.groupby(level=DIRECTION).transform("mean")
+    squares = _squares(deviations.groupby(level="repetition").mean())
+    between_repetitions = squares / (n_repetitions - 1) / n_repetitions
+    within = _squares(contributions.groupby(level=["query_id", "repetition"]).sum())
+    explained = (n_repetitions * within - between_queries) / (n_repetitions - 1)
+    return between_queries + np.maximum(between_repetitions - explained, 0)
 
 
 def _squares(frame: pd.DataFrame) -> np.ndarray:

@@ -4,6 +4,7 @@ import logging
 from typing import Any
 
 from cr5.base.artefacts import Job
+from cr5.report.facts import RunFacts
 from cr5.steps.base import Paths, Step
 
 log = logging.getLogger(__name__)
@@ -12,7 +13,7 @@ log = logging.getLogger(__name__)
 class ReportStep(Step):
     """Make a run's report: all its tables and figures, and what made it."""
 
-    facts: dict[str, Any]
+    facts: RunFacts
     """What the report knows of the configuration."""
     configuration: dict[str, Any]
     """All keys, as they are written beside the report."""
@@ -27,7 +28,7 @@ class ReportStep(Step):
 
         files: dict[str, Any] = {name: inputs.all(name) for name in report.INPUTS}
         files["scores"] = inputs.one("scores")
-        run = Run(files, self.facts)
+        run = Run.read(files, self.facts)
         warnings: list[str] = []
         for folder in inputs.all("seen"):
             warnings += warnings_in(folder)
