@@ -81,14 +81,14 @@ def test_mistakes_are_told_in_one_message(call, files, tmp_path, arguments, mess
 
 
 def test_vectors_as_json_lines(call, rows_of, small_folder, monkeypatch):
-    found, stopped = rows_of("embed", small_folder, "--language", "en", "Dog!", "the sea")
+    found, stopped = rows_of("embed", small_folder, "--from", "en", "Dog!", "the sea")
     assert found == [{"id": "1", "vector": [0, 1, 0]}, {"id": "2", "vector": [0, 0, 1]}]
     assert stopped is None
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"gatto\nmare\n" * 80)))
-    found, _ = rows_of("embed", small_folder.parents[3], "--language", "it")
+    found, _ = rows_of("embed", small_folder.parents[3], "--from", "it")
     assert [x["vector"] for x in found] == [[1, 0, 0], [0, 0, 1]] * 80
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"\n")))
-    out, _, stopped = call("embed", small_folder, "--language", "en")
+    out, _, stopped = call("embed", small_folder, "--from", "en")
     assert out == ""
     assert stopped.startswith("cr5 embed: standard input: there is no text")
 
@@ -112,10 +112,10 @@ def test_keys_of_a_part_and_the_schema_need_no_place(call, rows_of):
 @pytest.mark.parametrize(
     ("shell", "status", "said"),
     [
-        ("embed {model} --language en --file {many} | head -1", 0, ""),
-        ("embed {model} --language en cat 12", 0, "1 of 2 texts have no word"),
-        ("embed {model} --language en <&-", 1, "no text"),
-        ("embed {model} --language en >&-", 1, "is closed"),
+        ("embed {model} --from en --file {many} | head -1", 0, ""),
+        ("embed {model} --from en cat 12", 0, "1 of 2 texts have no word"),
+        ("embed {model} --from en <&-", 1, "no text"),
+        ("embed {model} --from en >&-", 1, "is closed"),
         ("info {model} > /dev/full", 1, "No space left on device"),
     ],
 )
@@ -127,6 +127,20 @@ def test_input_and_output_that_end(small_folder, tmp_path, shell, status, said):
     assert done.returncode == status
     assert said in done.stderr if said else done.stderr == ""
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["search", "--help"]])
+def test_help_loads_nothing_heavy(arguments):
+    program = (
+        "import sys, atexit\n"
+        "from cr5.cli import main\n"
+        "atexit.register(lambda: print(*{name.partition('.')[0] for name in sys.modules}))\n"
+        f"main({arguments})"
+    )
+    printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout
+    loaded = set(printed.splitlines()[-1].split())
+    assert "cr5" in loaded
+    assert loaded & {"numpy", "pandas", "scipy", "pyarrow", "numba", "pydantic"} == set()
 
 
 @pytest.mark.parametrize("kind", [*export.WRITERS, export.PACKED])

@@ -19,7 +19,7 @@ from tests.kit.server import running
 
 def test_an_index_is_built_and_searched(call, rows_of, small_folder, documents, tmp_path):
     path = tmp_path / "built"
-    out, err, stopped = call("index", small_folder, path, "--language", "it", "--file", documents)
+    out, err, stopped = call("index", small_folder, path, "--to", "it", "--file", documents)
     assert (out, stopped) == ("", None)
     assert "1 of 4 texts have no word that the model knows and are never found: x" in err
     assert f"{path}: 4 texts in 'it'" in err
@@ -40,7 +40,7 @@ def test_texts_are_removed_replaced_or_left_alone(call, small_folder, built, tmp
     piped = b'{"key": "n", "body": "mare mare gatto", "head": "N"}'
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(piped)))
     columns = ["--id", "key", "--text", "body", "--title", "head", "--file"]
-    change = ["index", small_folder, built, "--language", "it", "--remove", "s", *columns]
+    change = ["index", small_folder, built, "--to", "it", "--remove", "s", *columns]
     _, _, stopped = call(*change, tmp_path / "none.jsonl")
     assert "none.jsonl" in stopped
     assert cr5.open_index(built).sizes == {"it": 2}
@@ -54,8 +54,8 @@ def test_texts_are_removed_replaced_or_left_alone(call, small_folder, built, tmp
 
 
 def test_what_an_index_holds(call, rows_of, built, small_folder, documents):
-    call("index", small_folder, built, "--language", "en", "--file", documents)
-    call("index", small_folder, built, "--language", "it", "--remove", "c")
+    call("index", small_folder, built, "--to", "en", "--file", documents)
+    call("index", small_folder, built, "--to", "it", "--remove", "c")
     expected = [{"language": "en", "texts": 4}, {"language": "it", "texts": 3}]
     assert rows_of("info", built) == (expected, None)
 
@@ -122,7 +122,7 @@ def test_output_is_utf8_whatever_the_machine_has(call, small_folder, tmp_path):
     text = {"id": "d", "text": "mare", "title": "Đường đi €"}
     (tmp_path / "docs.jsonl").write_text(json.dumps(text))
     path = tmp_path / "index"
-    call("index", small_folder, path, "--language", "it", "--file", tmp_path / "docs.jsonl")
+    call("index", small_folder, path, "--to", "it", "--file", tmp_path / "docs.jsonl")
     environment = {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONIOENCODING": "ascii"}
     for is_table in (False, True):
         code = f"from cr5 import cli; cli.cli_texts.wants_table = lambda: {is_table}; cli.entry()"
@@ -139,15 +139,15 @@ def test_what_cannot_be_searched(call, tmp_path, run_folder, small_folder, docum
         (built, f"remove {built}, the whole index, and make it again by `cr5 index`"),
         (documents.parent, "neither an index (`cr5 index`) nor a run"),
         (small_folder, "a model, which has no texts to be searched; embed yours with it by "),
-        (tmp_path / "own.cr5", f"`cr5 index {tmp_path / 'own.cr5'} FOLDER --language CODE"),
+        (tmp_path / "own.cr5", f"`cr5 index {tmp_path / 'own.cr5'} FOLDER --to CODE"),
     ):
         assert said in call("search", place, "--from", "en", "cat")[2]
-    again = ("index", small_folder, built, "--language", "it", "--file", documents)
+    again = ("index", small_folder, built, "--to", "it", "--file", documents)
     assert f"remove {built}, the whole index" in call(*again)[2]
     shutil.rmtree(built)
     assert call(*again)[2] is None
     _, _, stopped = call("index", small_folder, tmp_path / "a", "--file", documents)
-    assert f"cr5 index {small_folder} {tmp_path / 'a'} --language CODE --file FILE" in stopped
+    assert f"cr5 index {small_folder} {tmp_path / 'a'} --to CODE --file FILE" in stopped
     _, _, stopped = call("search", run_folder, "--from", "en", "--to", "it,xx", "cat")
     assert "to: found ['xx'], expected" in stopped and not (run_folder / "embedded").exists()
     assert "k is 0" in call("search", run_folder, "--from", "en", "-k", "0", "cat")[2]

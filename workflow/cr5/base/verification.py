@@ -20,6 +20,24 @@ def inputs_of(results: str | Path) -> set[str]:
     return found
 
 
+def folder_of_start(results: Path, called_from: Path) -> Path | None:
+    """Return the folder that a run was started in: the one from which most inputs are found.
+
+    It has snakemake's notes, and may be above the results, or be where the user stands
+    (`called_from`). None if it has no notes there, and none of the inputs.
+    """
+    inputs = inputs_of(results)
+    above = [*results.absolute().parents, *results.resolve().parents]
+    with_notes = [folder for folder in above if (folder / ".snakemake").is_dir()]
+    n_inputs: dict[Path, int] = {}
+    for folder in (*with_notes, called_from, Path.cwd()):
+        n_inputs[folder] = sum((folder / path).exists() for path in inputs)
+    likeliest = max(n_inputs, key=n_inputs.__getitem__)  # the first of those with most
+    if with_notes or n_inputs[likeliest] or not inputs:
+        return likeliest
+    return None
+
+
 def differences(results: str | Path, started_in: Path | None = Path()) -> Iterator[str]:
     """Yield a line for each damaged, added, missing or mixed-up part of a folder of results.
 
