@@ -12,10 +12,10 @@ from cr5.counts.columns import beginning
 from cr5.models.word_tables import WordTables
 from cr5.scores import ranks
 from cr5.scores.metrics import values
+from cr5.scores.ranking import rank_all
 from cr5.tasks import texts
 from cr5.tasks.ad_hoc import AdHoc
 from cr5.tasks.base import Data, Texts
-from cr5.tasks.ranking import rank_all
 
 DOCUMENTS = [("d1", "rød grøn"), ("d2", "blå blå rød"), ("d3", "grøn"), ("d4", "gul rød blå")]
 QUERIES = [("q1", "rød"), ("q2", "blå grøn"), ("q3", "gul"), ("q9", "gul")]
@@ -33,7 +33,10 @@ def asked(tmp_path):
         bags = {"da": Bags(None, pd.DataFrame({"word": COLOURS}), None)}
         data = Data(bags, None, {"da": given, "en": {x: given[x] for x in of_english}})
         task = AdHoc(**{"qrels": str(tmp_path / "qrels"), **options})
-        return {(x.query, x.target): x for x in task.searches(data, ("da", "en"), "test")}
+        return {
+            (x.query_language, x.target_language): x
+            for x in task.searches(data, ("da", "en"), "test")
+        }
 
     return made
 

@@ -8,11 +8,11 @@ from cr5.base.errors import UserError
 from cr5.counts.bags import Bags
 from cr5.models.word_tables import WordTables
 from cr5.scores.metrics import values as of_metric
+from cr5.scores.ranking import rank_all
 from cr5.scores.ranks import Ranked
 from cr5.splits.draw import Draw
 from cr5.tasks.base import Data, Texts
 from cr5.tasks.classification import Classification
-from cr5.tasks.ranking import rank_all
 
 LANGUAGES = ("da", "en", "vi")
 ROLES = {"labelled": 90, "test": 60, "validation": 40}
@@ -117,7 +117,7 @@ def corpus():
 )
 def test_of_the_corpus_s_own_documents_no_query_is_labelled(corpus, role, tested, danish, english):
     task = Classification(labelled=["en"], tested=tested)
-    found = {x.query: x for x in task.searches(corpus, ["da", "en"], role)}
+    found = {x.query_language: x for x in task.searches(corpus, ["da", "en"], role)}
     assert {x: y.queries.ids.tolist() for x, y in found.items()} == {"da": danish, "en": english}
     for search in found.values():
         assert search.candidates.ids.tolist() == ["c3", "c4", "c5", "c6", "c7", "c8"]

@@ -15,7 +15,7 @@ LANGUAGES = ("da", "en", "vi")
 
 def found_by(bags, drawn, role="test", **options):
     found = Documents(**options).searches(Data(bags, drawn), LANGUAGES, role)
-    return {(x.query, x.target): x for x in found}
+    return {(x.query_language, x.target_language): x for x in found}
 
 
 def test_documents_may_have_to_be_long(bags, drawn):

@@ -16,9 +16,9 @@ import pytest
 from cr5.base.catalogue import TASKS
 from cr5.models.word_tables import WordTables
 from cr5.scores import metrics
+from cr5.scores.ranking import rank_all
 from cr5.scores.ranks import Ranked
 from cr5.tasks import texts
-from cr5.tasks.ranking import rank_all
 from cr5.texts import aligned
 from tests.kit import inside
 from tests.kit.corpus import CORPUS, LANGUAGES, N_WORDS, give
@@ -155,7 +155,7 @@ def asked(task, data, languages=LANGUAGES, pairs=None):
         answers = zip(queries[r.row], candidates[r.col], strict=True)
         relevant = dict(zip(answers, r.data.tolist(), strict=True))
         of = queries.tolist(), candidates.tolist(), relevant, x.depth
-        found.append(((x.query, x.target), of))
+        found.append(((x.query_language, x.target_language), of))
     return found
 
 

@@ -45,7 +45,7 @@ def searches(entries, role="test", vocabularies=WORDS, dictionary=None, **option
     bags = {x: SimpleNamespace(words=pd.DataFrame({"word": y})) for x, y in vocabularies.items()}
     data = Data(bags, None, tables={"entries": entries, "dictionary": dictionary})
     found = LexiconInduction(**options).searches(data, ("da", "en"), role)
-    return {(s.query, s.target): s for s in found}
+    return {(s.query_language, s.target_language): s for s in found}
 
 
 def counts(coverage, pair):

@@ -8,12 +8,12 @@ import pytest
 from scipy import sparse
 
 from cr5.models.bank import with_bank
+from cr5.scores.ranking import rank_all
 from cr5.search import word_matches
 from cr5.search.options import SearchOptions
 from cr5.search.word_matches import matches
 from cr5.tasks.base import Data, Search, Texts, relevance_of
 from cr5.tasks.documents import Documents
-from cr5.tasks.ranking import rank_all
 from tests.kit.inside import dense
 from tests.retrieval import made_up
 
@@ -142,7 +142,10 @@ def test_a_model_with_a_second_stage_ranks_by_both(bags, drawn, model_of_words, 
     found = by_direction(rank_all(made, model, ["cosine"]))
     same(found, by_direction(rank_all(made, model, ["cosine"], threads=3)))
     for search in made:
-        spaces = [(search.queries, search.query), (search.candidates, search.target)]
+        spaces = [
+            (search.queries, search.query_language),
+            (search.candidates, search.target_language),
+        ]
         rows = [model.embed(texts.counts, x).astype(float) for texts, x in spaces]
         words = [model.matched(texts.counts, x) for texts, x in spaces]
         n, m = search.relevance.shape
@@ -150,7 +153,7 @@ def test_a_model_with_a_second_stage_ranks_by_both(bags, drawn, model_of_words, 
         pairs = np.divmod(np.arange(n * m), m)
         scores = rows[0] @ rows[1].T + 0.5 * matches(*words, *pairs).reshape(n, m)
         own = scores[np.arange(n), search.relevance.indices]
-        ranked = found[search.query, search.target, "cosine"].answers
+        ranked = found[search.query_language, search.target_language, "cosine"].answers
         assert ranked["query"].tolist() == search.queries.ids.tolist()
         assert ranked["rank"].tolist() == (scores >= own[:, None] - 1e-6).sum(axis=1).tolist()
         np.testing.assert_allclose(ranked["score"], own, atol=1e-6)

@@ -34,7 +34,7 @@ def by_pair(found, languages=("da", "en", "vi"), role="test", **options):
     """By direction; with a draw the sentences are paragraphs of the corpus."""
     path = {} if found.drawn else {"path": "{language}.txt"}
     searches = Sentences(**path, **options).searches(found, languages, role)
-    return {(s.query, s.target): s for s in searches}
+    return {(s.query_language, s.target_language): s for s in searches}
 
 
 def test_bundles_of_pairs_are_searched_by_themselves(tmp_path):

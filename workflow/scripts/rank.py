@@ -9,11 +9,11 @@ from cr5.base.job import job
 from cr5.counts import bags
 from cr5.models import store
 from cr5.scores import ranks
+from cr5.scores.ranking import rank_all
 from cr5.search.options import SearchOptions
 from cr5.splits.draw import Draw
 from cr5.tasks import texts
 from cr5.tasks.base import Data
-from cr5.tasks.ranking import rank_all
 
 
 def found(model):

@@ -16,11 +16,11 @@ from cr5.base.parts import Task as TaskPart
 from cr5.counts.bags import Bags
 from cr5.fitting.options import FOUND_NOTHING
 from cr5.models.contract import Model
+from cr5.scores.ranking import rank_all
 from cr5.splits.draw import Draw
 from cr5.splits.options import Pair
 from cr5.tasks.base import Data, Named, Search
 from cr5.tasks.documents import Documents
-from cr5.tasks.ranking import rank_all
 
 if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet
