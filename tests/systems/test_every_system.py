@@ -255,7 +255,7 @@ def check_choice(options, start, found):
     if lists:
         best = max(lists[0], key=lambda each: each["mrr"])
         assert best.items() - {("mrr", best["mrr"])} <= _plain(found.report).items()
-        assert start.training.validate(found.model) == best["mrr"]
+        assert start.training.validate(found.model).score == best["mrr"]
 
 
 def _plain(report):

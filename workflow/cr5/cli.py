@@ -341,17 +341,8 @@ def _say(message: str) -> None:
     print(message, file=sys.stderr, flush=True)
 
 
-COMMANDS = {
-    "info": info,
-    "fit": fit,
-    "embed": embed,
-    "index": index,
-    "search": search,
-    "align": align,
-    "export": export,
-    "explore": explore,
-    "verify": verify,
-}
+FUNCTIONS = (info, fit, embed, index, search, align, export, explore, verify)
+COMMANDS = {function.__name__: function for function in FUNCTIONS}
 
 
 def entry() -> None:

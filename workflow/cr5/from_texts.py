@@ -31,7 +31,7 @@ from cr5.counts.rules import tokens_of
 from cr5.counts.tokens import Tokens
 from cr5.fitting import fit as fitting
 from cr5.fitting import vectors
-from cr5.fitting.choose import at_chance
+from cr5.fitting.choose import Validation, at_chance
 from cr5.fitting.contract import TrainingSet
 from cr5.fitting.gathering import Extras, training_set
 from cr5.fitting.options import TrainingOptions
@@ -269,10 +269,10 @@ class _Run:
         }
         return Embedder(found.model, plain(about), PLACE)  # as it is when it is loaded
 
-    def told(self, data: TrainingSet, model: Model) -> float:
-        score = data.validate(model)
-        self.say(f"fit: {data.criterion.title} {score:.4f} on validation queries")
-        return score
+    def told(self, data: TrainingSet, model: Model) -> Validation:
+        validation = data.validate(model)
+        self.say(f"fit: {data.criterion.title} {validation.score:.4f} on validation queries")
+        return validation
 
     @cached_property
     def tokens(self) -> Tokens:

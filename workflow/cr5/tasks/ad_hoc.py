@@ -28,18 +28,9 @@ class AdHoc(Task):
     """
 
     metrics = (
-        "nDCG@10",
-        "AP",
-        "RR",
-        "P@10",
-        "R@100",
-        "P@1",
-        "P@5",
-        "Success@5",
-        "Success@10",
-        "nDCG@1",
-        "nDCG@5",
-    )
+        "nDCG@10", "AP", "RR", "P@10", "R@100",
+        "P@1", "P@5", "Success@5", "Success@10", "nDCG@1", "nDCG@5",
+    )  # fmt: skip
     is_judged = True
 
     documents: File = ""
