@@ -13,7 +13,6 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.counts.bags import Bags
 from cr5.counts.columns import beginning
 from cr5.fitting.choose import (
     CRITERIA,
@@ -27,15 +26,11 @@ from cr5.fitting.choose import (
 )
 from cr5.fitting.contract import Fit
 from cr5.models.contract import Model
-from cr5.models.word_tables import WordTables
-from cr5.splits.draw import draw
-from cr5.splits.options import Sizes
 from cr5.tasks.base import Texts
 from cr5.tasks.classification import Classification
+from tests.kit.concepts import LANGUAGES, made_bags, made_draw, made_model
 
 NAN = math.nan
-LANGUAGES = ("da", "en", "vi")
-WORDS = [f"word{i:02}" for i in range(30)]
 
 
 @dataclass(frozen=True)
@@ -215,26 +210,14 @@ def test_a_grid_goes_on_where_its_best_is_at_an_edge(
 
 @pytest.fixture(scope="module")
 def planted():
-    """Three languages in which a concept's bag is the same, but for a little noise; and a draw."""
-    generator = np.random.default_rng(0)
-    shared = generator.poisson(1.0, (400, 30))
-    bags = {}
-    for language in LANGUAGES:
-        counts = sparse.csr_matrix(shared + generator.poisson(1.0, shared.shape)).astype(np.int32)
-        documents = pd.DataFrame({"concept": [f"c{i:03}" for i in range(400)], "n_unique": 9})
-        bags[language] = Bags(counts, pd.DataFrame({"word": WORDS}), documents)
-    documents = {language: bags[language].documents for language in LANGUAGES}
-    pairs = list(itertools.combinations(LANGUAGES, 2))
-    return bags, draw(documents, pairs, Sizes(test=30, validation=20, candidates=100), 0)
+    """Bags of three languages, in which a concept's is alike, and a draw."""
+    bags = made_bags(noise=1.0)
+    return bags, made_draw(bags)
 
 
 @pytest.fixture
 def model():
-    return WordTables(
-        dict.fromkeys(LANGUAGES, WORDS),
-        dict.fromkeys(LANGUAGES, np.eye(30, dtype=np.float32)),
-        dict.fromkeys(LANGUAGES, np.ones(30)),
-    )
+    return made_model()
 
 
 def reciprocal_rank(ranks):
@@ -376,8 +359,10 @@ def accuracy(queries, labelled):
 def test_a_model_is_validated_on_words_that_no_training_document_has(planted, model):
     """A word that is not in the list counts as its beginning, which the list ends with."""
     bags, drawn = planted
-    longer = pd.DataFrame({"word": [*WORDS[:-1], WORDS[-1] + "en"]})
+    *words, last = model.words["vi"]
+    longer = pd.DataFrame({"word": [*words, last + "en"]})
     changed = {**bags, "vi": replace(bags["vi"], words=longer)}
-    words = {**model.words, "vi": [*WORDS[:-1], beginning(WORDS[-1])]}
+    of_vietnamese = {"vi": [*words, beginning(last)]}
     expected = Validator(bags, drawn, LANGUAGES)(model)
-    assert Validator(changed, drawn, LANGUAGES)(replace(model, words=words)) == expected
+    with_beginning = replace(model, words=model.words | of_vietnamese)
+    assert Validator(changed, drawn, LANGUAGES)(with_beginning) == expected
