@@ -9,9 +9,9 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.base.text_files import read_lines
 
-LINES = [f"line {n}" for n in range(30_000)]
+LINES = [f"line {number}" for number in range(30_000)]
 FIRST = "\n".join(LINES[:10]).encode() + b"\n"
-REST = "\n".join(LINES[10:]).encode() + b"\n"
+FOLLOWING = "\n".join(LINES[10:]).encode() + b"\n"
 COMPRESS = {"bz2": bz2.compress, "xz": lzma.compress, "gz": gzip.compress}
 
 
@@ -23,23 +23,23 @@ def lines_of(path, content):
 @pytest.mark.parametrize("ending", COMPRESS)
 def test_streams_that_follow_one_another_are_one_text(tmp_path, ending):
     compress = COMPRESS[ending]
-    both = compress(FIRST) + compress(REST)
-    assert lines_of(tmp_path / "a", both) == LINES
-    assert lines_of(tmp_path / "a", compress(b"") + both + compress(b"")) == LINES
+    streams = compress(FIRST) + compress(FOLLOWING)
+    assert lines_of(tmp_path / "a", streams) == LINES
+    assert lines_of(tmp_path / "a", compress(b"") + streams + compress(b"")) == LINES
 
 
 def test_zeros_may_follow_a_stream_of_xz(tmp_path):
-    both = lzma.compress(FIRST) + bytes(4) + lzma.compress(REST) + bytes(8)
-    assert lines_of(tmp_path / "a", both) == LINES
+    streams = lzma.compress(FIRST) + bytes(4) + lzma.compress(FOLLOWING) + bytes(8)
+    assert lines_of(tmp_path / "a", streams) == LINES
 
 
 @pytest.mark.parametrize("ending", COMPRESS)
 @pytest.mark.parametrize(
     "end",
     [
-        pytest.param(lambda compress: REST, id="plain text"),
-        pytest.param(lambda compress: compress(REST)[:-20], id="cut off"),
-        pytest.param(lambda compress: b"\x01" + compress(REST)[1:], id="damaged"),
+        pytest.param(lambda compress: FOLLOWING, id="plain text"),
+        pytest.param(lambda compress: compress(FOLLOWING)[:-20], id="cut off"),
+        pytest.param(lambda compress: b"\x01" + compress(FOLLOWING)[1:], id="damaged"),
         pytest.param(lambda compress: b"x", id="a byte"),
     ],
 )

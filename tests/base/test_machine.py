@@ -15,13 +15,13 @@ from cr5.base import machine
 def test_blas_its_kernels_and_its_threads_are_named():
     np.ones((2, 2)) @ np.ones((2, 2))
     with threadpool_limits(1, user_api="blas"):
-        found = machine.machine()
-    blas = [each for each in found["libraries"] if each["user_api"] == "blas"]
+        libraries = machine.machine()["libraries"]
+    blas = [library for library in libraries if library["user_api"] == "blas"]
     assert blas
-    for each in blas:
-        assert each["num_threads"] == 1
-        assert {"internal_api", "version"} <= each.keys()
-    assert "/" not in json.dumps(found["libraries"])
+    for library in blas:
+        assert library["num_threads"] == 1
+        assert {"internal_api", "version"} <= library.keys()
+    assert "/" not in json.dumps(libraries)
 
 
 @pytest.fixture
@@ -58,8 +58,9 @@ def test_code_is_named_by_its_commit_and_what_changed_since(package, new, dirty)
         path = package.parent / new
         path.parent.mkdir(exist_ok=True)
         path.write_text("x = 1")
-    said = re.escape(__version__) + r"\+[0-9a-f]{10}" + "-dirty" * dirty
-    assert re.fullmatch(said, machine.code())
+    version = re.escape(__version__)
+    state = "-dirty" if dirty else ""
+    assert re.fullmatch(rf"{version}\+[0-9a-f]{{10}}{state}", machine.code())
 
 
 def test_of_a_copy_that_is_in_no_repository(package, monkeypatch):

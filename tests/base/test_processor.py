@@ -9,7 +9,8 @@ import pytest
 from cr5.base import processor
 from cr5.base.processor import limit
 
-NAMES = ("OPENBLAS_CORETYPE", "NPY_DISABLE_CPU_FEATURES")
+BLAS = "OPENBLAS_CORETYPE"
+NUMPY = "NPY_DISABLE_CPU_FEATURES"
 AVX512 = {"baseline": ["X86_V2"], "found": ["X86_V3", "X86_V4", "AVX512_ICL"]}
 AVX2 = {"baseline": ["X86_V2"], "found": ["X86_V3"]}
 
@@ -18,24 +19,25 @@ AVX2 = {"baseline": ["X86_V2"], "found": ["X86_V3"]}
 def limited(monkeypatch):
     """What the environment is on a processor of which NumPy says this; Numba's part apart."""
 
-    def run(told, choice="common", **environment):
-        monkeypatch.setattr(processor, "simd", lambda: told)
+    def run(extensions, choice="common", **environment):
+        monkeypatch.setattr(processor, "simd", lambda: extensions)
         limit(choice, environment)
-        numba = {environment.pop(name, None) for name in processor.NUMBA}
-        assert numba == (set(processor.NUMBA.values()) if environment.get(NAMES[0]) else {None})
+        of_numba = {name: environment.pop(name, None) for name in processor.NUMBA}
+        expected = processor.NUMBA if BLAS in environment else dict.fromkeys(processor.NUMBA)
+        assert of_numba == expected
         return environment
 
     return run
 
 
 def test_newer_instructions_that_are_there_are_left_out(limited):
-    assert limited(AVX512) == dict(zip(NAMES, ("Haswell", "X86_V4 AVX512_ICL"), strict=True))
+    assert limited(AVX512) == {BLAS: "Haswell", NUMPY: "X86_V4 AVX512_ICL"}
     older_names = {"baseline": ["SSE"], "found": ["AVX", "AVX2", "AVX512F", "AVX512_SKX"]}
-    assert limited(older_names)[NAMES[1]] == "AVX512F AVX512_SKX"
+    assert limited(older_names)[NUMPY] == "AVX512F AVX512_SKX"
 
 
 @pytest.mark.parametrize(
-    ("told", "choice"),
+    ("extensions", "choice"),
     [
         ({"baseline": ["X86_V2"], "found": []}, "common"),  # older: it cannot compute as a Haswell
         ({"baseline": ["NEON", "ASIMD"], "found": ["ASIMDHP", "SVE"]}, "common"),
@@ -43,29 +45,27 @@ def test_newer_instructions_that_are_there_are_left_out(limited):
         (AVX512, "own"),  # may be used in full
     ],
 )
-def test_other_processors_are_left_alone(limited, told, choice):
-    assert limited(told, choice) == {}
+def test_other_processors_are_left_alone(limited, extensions, choice):
+    assert limited(extensions, choice) == {}
 
 
 def test_what_another_machine_has_set_is_taken_back_where_it_would_kill(limited, monkeypatch):
     """A job inherits from where it was submitted; kernels that somebody chose are left."""
     inherited = limited(AVX512)
-    there = {**processor.PINS, **inherited, "HOME": "/root"}
+    environment = {**processor.PINS, **inherited, "HOME": "/root"}
     monkeypatch.setattr(processor, "simd", lambda: {"baseline": ["X86_V2"], "found": []})
-    limit("common", there)
-    assert there == {NAMES[1]: inherited[NAMES[1]], "HOME": "/root"}
-    chosen = {NAMES[0]: "Nehalem"}
+    limit("common", environment)
+    assert environment == {NUMPY: inherited[NUMPY], "HOME": "/root"}
+    chosen = {BLAS: "Nehalem"}
     limit("common", chosen)
-    assert chosen == {NAMES[0]: "Nehalem"}
+    assert chosen == {BLAS: "Nehalem"}
 
 
 def test_what_the_environment_says_stands(limited):
     """As where the process that starts a job on another machine has set it."""
-    given = dict(zip(NAMES, ("Sandybridge", "AVX512_SPR"), strict=True))
-    expected = {NAMES[0]: "Sandybridge", NAMES[1]: "AVX512_SPR X86_V4 AVX512_ICL"}
-    assert limited(AVX512, **given) == expected
-    again = {"baseline": ["X86_V2"], "found": ["X86_V3"]}  # of what is disabled nothing is found
-    assert limited(again, **expected) == expected
+    expected = {BLAS: "Sandybridge", NUMPY: "AVX512_SPR X86_V4 AVX512_ICL"}
+    assert limited(AVX512, **{BLAS: "Sandybridge", NUMPY: "AVX512_SPR"}) == expected
+    assert limited(AVX2, **expected) == expected  # of what is disabled nothing is found
 
 
 CHILD = """
@@ -84,7 +84,9 @@ subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
 
 
 def test_a_process_that_is_started_then_keeps_to_them():
-    environment = {key: x for key, x in os.environ.items() if key not in NAMES}
+    environment = dict(os.environ)
+    environment.pop(BLAS, None)
+    environment.pop(NUMPY, None)
     done = subprocess.run(
         [sys.executable, "-c", CHILD], capture_output=True, text=True, check=True, env=environment
     )
@@ -93,4 +95,4 @@ def test_a_process_that_is_started_then_keeps_to_them():
     if platform.machine() not in ("x86_64", "AMD64") or "X86_V3" not in simd["found"]:
         pytest.skip(f"{platform.machine()} with {simd}: nothing is limited here")
     assert kernels == ["Haswell"]
-    assert not [x for x in simd["found"] if x.startswith(("X86_V4", "AVX512"))]
+    assert not any(name.startswith(("X86_V4", "AVX512")) for name in simd["found"])

@@ -6,18 +6,18 @@ from cr5.base import rows
 from cr5.base.errors import UserError
 
 
-def joined(given):
-    given = np.asarray(given)
-    return rows.HybridRows(given[:, :1], sparse.csr_matrix(given[:, 1:]))
+def hybrid(numbers):
+    numbers = np.asarray(numbers)
+    return rows.HybridRows(numbers[:, :1], sparse.csr_matrix(numbers[:, 1:]))
 
 
-KINDS = [np.asarray, sparse.csr_matrix, sparse.csr_array, joined]
+KINDS = [np.asarray, sparse.csr_matrix, sparse.csr_array, hybrid]
 
 
-def plain(found):
-    if isinstance(found, rows.HybridRows):
-        return np.hstack([found.dense, found.sparse.toarray()])
-    return found.toarray() if sparse.issparse(found) else found
+def dense(matrix):
+    if isinstance(matrix, rows.HybridRows):
+        return np.hstack([matrix.dense, matrix.sparse.toarray()])
+    return matrix.toarray() if sparse.issparse(matrix) else matrix
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -31,37 +31,56 @@ def plain(found):
     ],
 )
 def test_rows_of_norm_one_and_zeros_stay(kind, dtype, norm, expected):
-    given = kind(np.array([[3, -4, 0], [0, 0, 0], [1, 2, -2]], dtype))
-    found = rows.normalised(given, norm)
-    np.testing.assert_allclose(plain(found), expected, rtol=1e-6)
-    assert {x.dtype for x in rows.parts_of(found)} == {np.dtype(dtype)}
-    assert sparse.issparse(found) == sparse.issparse(given)
-    if norm == "l2":
-        np.testing.assert_array_equal(plain(rows.unit_rows(given)), plain(found))
+    matrix = kind(np.array([[3, -4, 0], [0, 0, 0], [1, 2, -2]], dtype))
+    normalised = rows.normalised(matrix, norm)
+    np.testing.assert_allclose(dense(normalised), expected, rtol=1e-6)
+    assert {part.dtype for part in rows.parts_of(normalised)} == {np.dtype(dtype)}
+    assert sparse.issparse(normalised) == sparse.issparse(matrix)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(
-    ("norm", "bad", "said"),
-    [
-        *((norm, [x, 0], x) for norm in rows.NORMS for x in (np.nan, np.inf)),
-        *((norm, [-np.inf, 0], np.inf) for norm in rows.NORMS),
-        *((norm, [0.5, 0.7], "") for norm in ("l2", "l1")),
-    ],
-)
-def test_rows_of_another_norm_and_not_finite_ones_are_refused(kind, norm, bad, said):
-    given = kind(np.array([[1, 0], [0, 0], bad], np.float32))
-    with pytest.raises(UserError, match=rf"queries: expected .* row 2 has norm {said}"):
-        rows.check_norm(given, norm, "queries")
+def test_unit_rows_are_of_l2_norm_one(kind):
+    unit_rows = rows.unit_rows(kind(np.array([[3.0, -4], [0, 0]])))
+    np.testing.assert_allclose(dense(unit_rows), [[0.6, -0.8], [0, 0]], rtol=1e-6)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("norm", "expected"), [("l2", [5, 0, 3]), ("l1", [7, 0, 5])])
+def test_norms_of_any_number_of_rows(kind, norm, expected):
+    """Of more rows than are taken at a time, and of none."""
+    matrix = np.array([[3, -4, 0], [0, 0, 0], [1, 2, -2]], np.float32)
+    repeated = kind(np.tile(matrix, (1000, 1)))
+    np.testing.assert_allclose(rows.norms(repeated, norm), np.tile(expected, 1000), rtol=1e-12)
+    assert rows.norms(kind(matrix[:0]), norm).shape == (0,)
+
+
+NOT_FINITE = [([np.nan, 0], "nan"), ([np.inf, 0], "inf"), ([-np.inf, 0], "inf")]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("norm", rows.NORMS)
+@pytest.mark.parametrize(("row", "told"), NOT_FINITE)
+def test_rows_that_are_not_finite_are_refused(kind, norm, row, told):
+    matrix = kind(np.array([[1, 0], [0, 0], row], np.float32))
+    with pytest.raises(UserError, match=rf"queries: expected .* row 2 has norm {told}"):
+        rows.check_norm(matrix, norm, "queries")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("norm", ["l2", "l1"])
+def test_rows_of_another_norm_are_refused(kind, norm):
+    matrix = kind(np.array([[1, 0], [0, 0], [0.5, 0.7]], np.float32))
+    with pytest.raises(UserError, match=r"queries: expected .* row 2 has norm "):
+        rows.check_norm(matrix, norm, "queries")
 
 
 @pytest.mark.parametrize("norm", ["l2", "l1"])
 @pytest.mark.parametrize("kind", [np.array, sparse.csr_matrix])
 def test_a_row_too_large_for_its_norm_is_nan_and_refused(kind, norm):
     """Zeros would look like a document without any known word."""
-    given = kind([[1e308, 1e308], [3.0, 4.0]])
+    matrix = kind([[1e308, 1e308], [3.0, 4.0]])
     with np.errstate(over="ignore"):
-        found = rows.normalised(given, norm)
-    assert np.isnan(found[[0], :].toarray() if sparse.issparse(found) else found[0]).all()
+        normalised = rows.normalised(matrix, norm)
+    assert np.isnan(dense(normalised)[0]).all()
     with pytest.raises(UserError, match=r"queries: .* row 0 has norm nan"):
-        rows.check_norm(found, norm, "queries")
+        rows.check_norm(normalised, norm, "queries")
