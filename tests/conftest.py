@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from cr5.fitting.choose import Validation
 from cr5.fitting.contract import TrainingSet
 from cr5.models import store
 from cr5.models.word_tables import WordTables
@@ -161,7 +162,7 @@ def training_of():
                 "weights": {x: np.ones(n[x]) for x in n},
                 "term_frequency": "raw",
                 "frequencies": {x: np.arange(n[x], 0, -1) for x in n},
-                "validate": lambda model: 0.5,
+                "validate": lambda model: Validation(0.5),
                 "seed": 1,
             }
             | given

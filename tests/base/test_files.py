@@ -40,8 +40,8 @@ def test_what_a_killed_job_left_is_removed_but_not_that_of_another_output(tmp_pa
 @pytest.mark.parametrize("place", ["file/out", "file/folder/out"])
 def test_a_place_within_a_file(tmp_path, place):
     (tmp_path / "file").write_text("a file")
-    said = f"{tmp_path / place}: .* is no folder"
-    with pytest.raises(UserError, match=said), atomic_file(tmp_path / place):
+    message = f"{tmp_path / place}: .* is no folder"
+    with pytest.raises(UserError, match=message), atomic_file(tmp_path / place):
         pass
 
 

@@ -51,7 +51,7 @@ def documents(tmp_path):
 @pytest.fixture
 def built(call, small_folder, documents, tmp_path):
     path = tmp_path / "built"
-    call("index", small_folder, path, "--language", "it", "--file", documents)
+    call("index", small_folder, path, "--to", "it", "--file", documents)
     return path
 
 

@@ -18,20 +18,29 @@ from cr5.models import export, store
 from cr5.models.bank import with_bank
 from tests.kit.corpus import CORPUS, N_CONCEPTS
 
-OPTIONS = ["--system", "cr5"]
-OPTIONS += [
-    x for y in ("rank=10", "ridges=[0.1]", 'validation={"extend": 0}') for x in ("--set", y)
+OPTIONS = [
+    "--system",
+    "cr5",
+    "--set",
+    "rank=10",
+    "--set",
+    "ridges=[0.1]",
+    "--set",
+    'validation={"extend": 0}',
 ]
-TEXTS = {
-    x: {int(concept[1:]): text for concept, text in CORPUS.documents[x].items()}
-    for x in ("da", "en")
-}
+
+
+def texts_by_number(language):
+    return {int(concept[1:]): text for concept, text in CORPUS.documents[language].items()}
+
+
+TEXTS = {"da": texts_by_number("da"), "en": texts_by_number("en")}
 
 
 @pytest.fixture
 def files(tmp_path):
     """One as JSON lines, compressed; one of lines, of which some are blank."""
-    rows = [{"text": text, "concept": x} for x, text in TEXTS["da"].items()]
+    rows = [{"text": text, "concept": concept} for concept, text in TEXTS["da"].items()]
     with lzma.open(tmp_path / "a.jsonl.xz", "wt") as file:
         file.writelines(json.dumps(row) + "\n" for row in rows)
     lines = dict.fromkeys(range(N_CONCEPTS), "") | TEXTS["en"]
@@ -43,14 +52,14 @@ def test_files_become_the_model_that_python_makes(call, files, tmp_path):
     rows = tmp_path / "b.tsv"
     lines = [f"{concept}\t{text}\n" for concept, text in TEXTS["en"].items()]
     rows.write_text("".join(["concept\ttext\n", *lines]))
-    given = f"da={files[0]}", f"en={rows}", "-o", tmp_path / "m.cr5"
-    out, err, stopped = call("fit", *given, *OPTIONS)
+    arguments = [f"da={files[0]}", f"en={rows}", "-o", tmp_path / "m.cr5"]
+    out, messages, stopped = call("fit", *arguments, *OPTIONS)
     assert (out, stopped) == ("", None)
-    assert err.startswith("da: 191 of 191 documents, 120 words\n")
+    assert messages.startswith("da: 191 of 191 documents, 120 words\n")
     expected = cr5.fit(TEXTS, "cr5", rank=10, ridges=[0.1], validation={"extend": 0})
-    found = cr5.load(tmp_path / "m.cr5")
-    for x in ("da", "en"):
-        assert found.model.tables[x].tobytes() == expected.model.tables[x].tobytes()
+    tables = cr5.load(tmp_path / "m.cr5").model.tables
+    for language in ("da", "en"):
+        assert tables[language].tobytes() == expected.model.tables[language].tobytes()
 
 
 @pytest.mark.parametrize(
@@ -73,22 +82,22 @@ def test_mistakes_are_told_in_one_message(call, files, tmp_path, arguments, mess
     places = dict(zip(("da", "en"), files, strict=True)) | {"short": tmp_path / "short.txt"}
     places["short"].write_text("a text\n\nanother\n")
     os.mkfifo(tmp_path / "pipe")
-    given = [x.format(**places, pipe=tmp_path / "pipe") for x in arguments]
-    out, _, stopped = call("fit", "-o", tmp_path / "m.cr5", *given)
+    filled = [argument.format(**places, pipe=tmp_path / "pipe") for argument in arguments]
+    out, _, stopped = call("fit", "-o", tmp_path / "m.cr5", *filled)
     assert (out, stopped.startswith("cr5 fit: ")) == ("", True)
     assert message in stopped
     assert not (tmp_path / "m.cr5").exists()
 
 
 def test_vectors_as_json_lines(call, rows_of, small_folder, monkeypatch):
-    found, stopped = rows_of("embed", small_folder, "--language", "en", "Dog!", "the sea")
-    assert found == [{"id": "1", "vector": [0, 1, 0]}, {"id": "2", "vector": [0, 0, 1]}]
+    rows, stopped = rows_of("embed", small_folder, "--from", "en", "Dog!", "the sea")
+    assert rows == [{"id": "1", "vector": [0, 1, 0]}, {"id": "2", "vector": [0, 0, 1]}]
     assert stopped is None
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"gatto\nmare\n" * 80)))
-    found, _ = rows_of("embed", small_folder.parents[3], "--language", "it")
-    assert [x["vector"] for x in found] == [[1, 0, 0], [0, 0, 1]] * 80
+    rows, _ = rows_of("embed", small_folder.parents[3], "--from", "it")
+    assert [row["vector"] for row in rows] == [[1, 0, 0], [0, 0, 1]] * 80
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"\n")))
-    out, _, stopped = call("embed", small_folder, "--language", "en")
+    out, _, stopped = call("embed", small_folder, "--from", "en")
     assert out == ""
     assert stopped.startswith("cr5 embed: standard input: there is no text")
 
@@ -112,10 +121,10 @@ def test_keys_of_a_part_and_the_schema_need_no_place(call, rows_of):
 @pytest.mark.parametrize(
     ("shell", "status", "said"),
     [
-        ("embed {model} --language en --file {many} | head -1", 0, ""),
-        ("embed {model} --language en cat 12", 0, "1 of 2 texts have no word"),
-        ("embed {model} --language en <&-", 1, "no text"),
-        ("embed {model} --language en >&-", 1, "is closed"),
+        ("embed {model} --from en --file {many} | head -1", 0, ""),
+        ("embed {model} --from en cat 12", 0, "1 of 2 texts have no word"),
+        ("embed {model} --from en <&-", 1, "no text"),
+        ("embed {model} --from en >&-", 1, "is closed"),
         ("info {model} > /dev/full", 1, "No space left on device"),
     ],
 )
@@ -129,10 +138,26 @@ def test_input_and_output_that_end(small_folder, tmp_path, shell, status, said):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("arguments", [["--help"], ["search", "--help"]])
+def test_help_loads_nothing_heavy(arguments):
+    program = (
+        "import sys, atexit\n"
+        "from cr5.cli import main\n"
+        "atexit.register(lambda: print(*{name.partition('.')[0] for name in sys.modules}))\n"
+        f"main({arguments})"
+    )
+    printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout
+    loaded = set(printed.splitlines()[-1].split())
+    assert "cr5" in loaded
+    assert loaded & {"numpy", "pandas", "scipy", "pyarrow", "numba", "pydantic"} == set()
+
+
 @pytest.mark.parametrize("kind", [*export.WRITERS, export.PACKED])
 def test_what_is_written_and_what_is_left_out(call, small_model, tmp_path, kind):
-    words = small_model.words.items()
-    documents = {x: sparse.identity(len(each), format="csr") for x, each in words}
+    documents = {
+        language: sparse.identity(len(words), format="csr")
+        for language, words in small_model.words.items()
+    }
     model = with_bank(replace(small_model, rerank=0.5), documents)
     store.save(tmp_path / "kept", model, {"system": "cr5", "setting": "joint"})
     out = tmp_path / ("out.cr5" if kind == export.PACKED else "out")
@@ -141,9 +166,11 @@ def test_what_is_written_and_what_is_left_out(call, small_model, tmp_path, kind)
     assert f"{out}: 7 words" in said
     assert ("Left out of the model" in said) == (kind != export.PACKED)
     if kind == export.PACKED:
-        found = cr5.load(out)
-        assert (found.measure, found.model.rerank, found.about["system"]) == ("csls", 0.5, "cr5")
-        np.testing.assert_allclose(found.embed(["gatto"], "it"), [[1, 0, 0]], atol=1e-6)
+        exported = cr5.load(out)
+        assert exported.measure == "csls"
+        assert exported.model.rerank == 0.5
+        assert exported.about["system"] == "cr5"
+        np.testing.assert_allclose(exported.embed(["gatto"], "it"), [[1, 0, 0]], atol=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import itertools
 import json
 import math
 import re
+import weakref
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -12,20 +13,24 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.counts.bags import Bags
 from cr5.counts.vocabulary import Fallbacks
-from cr5.fitting.choose import CRITERIA, Score, Selection, Task, at_chance, best, validation
+from cr5.fitting.choose import (
+    CRITERIA,
+    SearchSize,
+    Selection,
+    Task,
+    Validation,
+    Validator,
+    at_chance,
+    best,
+)
 from cr5.fitting.contract import Fit
 from cr5.models.contract import Model
-from cr5.models.word_tables import WordTables
-from cr5.splits.draw import draw
-from cr5.splits.options import Sizes
 from cr5.tasks.base import Texts
 from cr5.tasks.classification import Classification
+from tests.kit.concepts import LANGUAGES, made_bags, made_draw, made_model
 
 NAN = math.nan
-LANGUAGES = ("da", "en", "vi")
-WORDS = [f"word{i:02}" for i in range(30)]
 
 
 @dataclass(frozen=True)
@@ -44,24 +49,34 @@ class Scored(Model):
 
 
 def fits(scores, values=None, name="rank"):
+    """A fit for each score, with a value of its own."""
     for value, score in zip(values or range(len(scores)), scores, strict=True):
         yield Fit(Scored(score), {"said": f"of {value}"}, {name: value})
 
 
+def score_of(model):
+    return Validation(model.score)
+
+
 @pytest.fixture
 def training(make_training_set):
-    return make_training_set(validate=lambda model: model.score)
+    return make_training_set(validate=score_of)
 
 
 def test_the_best_is_kept_with_what_was_tried(training):
-    kept = best(training, fits([0.25, 0.75, NAN, 0.5], [10, 20, 30, 40]))
-    assert (kept.model, kept.chosen) == (Scored(0.75), {"rank": 20})
-    tried = [(10, 0.25), (20, 0.75), (30, None), (40, 0.5)]
-    assert json.loads(json.dumps(kept.report, allow_nan=False)) == {
+    best_fit = best(training, fits([0.25, 0.75, NAN, 0.5], [10, 20, 30, 40]))
+    assert best_fit.model == Scored(0.75)
+    assert best_fit.chosen == {"rank": 20}
+    assert json.loads(json.dumps(best_fit.report, allow_nan=False)) == {
         "rank": 20,
         "said": "of 20",
         "criterion": "mrr",
-        "validation": [{"rank": x, "mrr": y} for x, y in tried],
+        "validation": [
+            {"rank": 10, "mrr": 0.25},
+            {"rank": 20, "mrr": 0.75},
+            {"rank": 30, "mrr": None},
+            {"rank": 40, "mrr": 0.5},
+        ],
         "kept": 1,
         "warnings": [],
     }
@@ -87,8 +102,8 @@ def test_without_a_score_nothing_is_decided(training, scores):
 
 
 def test_one_fit_is_not_validated(make_training_set):
-    kept = best(make_training_set(validate=pytest.fail), fits([NAN], [7]))
-    assert kept.report == {"rank": 7, "said": "of 7"}
+    single = best(make_training_set(validate=pytest.fail), fits([NAN], [7]))
+    assert single.report == {"rank": 7, "said": "of 7"}
 
 
 @pytest.mark.parametrize(
@@ -109,194 +124,246 @@ def test_edges_are_warned_of_for_numbers_only(training, values, scores, expected
 
 def test_a_score_at_chance_is_told(make_training_set):
     def validate(model):
-        score = Score(model.score)
-        score.sizes = [(20, 2)]  # by chance .75, the best of a hundred orders about .9
-        return score
+        # by chance .75, the best of a hundred orders about .9
+        return Validation(model.score, [SearchSize(n_queries=20, n_candidates=2)])
 
     report = best(make_training_set(validate=validate), fits([0.5, 0.75, 0.25])).report
-    [said] = report["warnings"]
-    assert "this fit found NOTHING: MRR 0.7500" in said and re.search(r"has 0\.(8|9)", said)
-    assert at_chance(Score(0.1), CRITERIA["mrr"]) == []  # chance is not known
+    [warning] = report["warnings"]
+    assert "this fit found NOTHING: MRR 0.7500" in warning
+    assert re.search(r"has 0\.(8|9)", warning)
+
+
+def test_without_the_sizes_of_searches_chance_is_not_known():
+    assert at_chance(Validation(0.1), CRITERIA["mrr"]) == []
 
 
 @pytest.mark.parametrize("sizes", [[(1, 1)], [(5, 1), (3, 1)], [(1, 4)], [(2, 2)]])
 @pytest.mark.parametrize("name", CRITERIA)
 def test_where_chance_may_find_everything_nothing_is_said(sizes, name):
-    score = Score(CRITERIA[name].of_ranks(np.ones(1)))
-    score.sizes = sizes
-    assert at_chance(score, CRITERIA[name]) == []
+    all_found = CRITERIA[name].of_ranks(np.ones(1))
+    validation = Validation(all_found, [SearchSize(*size) for size in sizes])
+    assert at_chance(validation, CRITERIA[name]) == []
 
 
 @pytest.mark.parametrize(
-    ("scores", "waited"),
+    ("scores", "expected"),
     [
-        ([1, 2, 2, 4], [0, 1, 0]),  # as good is not better
-        ([1, 2, 1, 4, 3, 3], [0, 1, 0, 1, 2]),
-        ([NAN, 1, NAN, 2, NAN, 1.5], [0, 1, 0, 1, 2]),
+        ([1, 2, 2, 4], [0, 0, 1, 0]),  # as good is not better
+        ([1, 2, 1, 4, 3, 3], [0, 0, 1, 0, 1, 2]),
+        ([NAN, 1, NAN, 2, NAN, 1.5], [0, 0, 1, 0, 1, 2]),
     ],
 )
-def test_checks_without_gain_are_those_of_a_run(training, scores, waited):
-    selection, found = Selection(training), []
+def test_checks_without_gain_are_those_of_a_run(training, scores, expected):
+    selection = Selection(training)
     selection.add(Fit(Scored(9), {}, {"size": 2}))
+    n_checks = []
     for fit in fits(scores, name="steps"):
         selection.add(replace(fit, chosen={**fit.chosen, "size": 3}))
-        found.append(selection.checks_without_gain(size=3))
-    assert found == [0, *waited]
+        n_checks.append(selection.checks_without_gain(size=3))
+    assert n_checks == expected
+
+
+def test_two_models_at_most_are_held(training):
+    """The one that is best so far, and the next one, which is being made or validated."""
+    references = []
+
+    def fits_that_count():
+        for score in (1, 3, 2, 5, 4):
+            assert sum(reference() is not None for reference in references) <= 1
+            model = Scored(score, {"words": []})
+            references.append(weakref.ref(model))
+            fit = Fit(model, {}, {"rank": score})
+            del model
+            yield fit
+            del fit
+
+    best(training, fits_that_count())
+    assert len(references) == 5
 
 
 @pytest.mark.parametrize(
-    ("given", "score_of", "beyond"),
+    ("values", "score_of_value", "beyond"),
     [
-        ([2.5, 0.625, 0.25, 0.1], lambda x: -abs(x - 0.25), []),  # inside
-        ([2.5, 0.625, 0.25, 0.1], lambda x: -x, [0.04, 0.016, 0.0064]),
-        ([2.5, 0.625, 0.25, 0.1], lambda x: x, [10.0, 40.0]),  # by the last step, up to a bound
-        ([2.5, 0.625, 0.25, 0.1], lambda x: -abs(x - 3), [10.0]),  # beyond it is worse
-        ([0.03, 0.01], lambda x: -x, [0.00333, 0.00111]),  # three digits, down to a bound
-        ([1.0, 0.1], lambda x: 0, [10.0]),  # of equals the first one
-        ([3.0], lambda x: x, []),
+        ([2.5, 0.625, 0.25, 0.1], lambda value: -abs(value - 0.25), []),  # inside
+        ([2.5, 0.625, 0.25, 0.1], lambda value: -value, [0.04, 0.016, 0.0064]),
+        # by the last step, up to a bound
+        ([2.5, 0.625, 0.25, 0.1], lambda value: value, [10.0, 40.0]),
+        ([2.5, 0.625, 0.25, 0.1], lambda value: -abs(value - 3), [10.0]),  # beyond it is worse
+        ([0.03, 0.01], lambda value: -value, [0.00333, 0.00111]),  # three digits, down to a bound
+        ([1.0, 0.1], lambda value: 0, [10.0]),  # of equals the first one
+        ([3.0], lambda value: value, []),
     ],
 )
 @pytest.mark.parametrize("extend", [3, 0])
-def test_a_grid_goes_on_where_its_best_is_at_an_edge(training, given, score_of, beyond, extend):
+def test_a_grid_goes_on_where_its_best_is_at_an_edge(
+    training, values, score_of_value, beyond, extend
+):
     selection = Selection(replace(training, extend=extend))
-    for value in selection.grid("x", given, low=1e-3, high=50):
+    for value in selection.grid("x", values, low=1e-3, high=50):
         for rank in (2, 1):  # another option, of which the best has the edge
-            selection.add(Fit(Scored(rank + score_of(value)), {}, {"x": value, "rank": rank}))
+            model = Scored(rank + score_of_value(value))
+            selection.add(Fit(model, {}, {"x": value, "rank": rank}))
     tried = [entry["x"] for entry in selection.result().report["validation"]]
-    assert tried[::2] == tried[1::2] == given + beyond[:extend]
+    assert tried[::2] == values + beyond[:extend]
+    assert tried[1::2] == values + beyond[:extend]
 
 
 @pytest.fixture(scope="module")
 def planted():
-    """Three languages in which a concept's bag is the same, but for a little noise."""
-    generator = np.random.default_rng(0)
-    shared = generator.poisson(1.0, (400, 30))
-    built = {}
-    for language in LANGUAGES:
-        counts = sparse.csr_matrix(shared + generator.poisson(1.0, shared.shape)).astype(np.int32)
-        documents = pd.DataFrame({"concept": [f"c{i:03}" for i in range(400)], "n_unique": 9})
-        built[language] = Bags(counts, pd.DataFrame({"word": WORDS}), documents)
-    documents = {x: bags.documents for x, bags in built.items()}
-    pairs = list(itertools.combinations(LANGUAGES, 2))
-    return built, draw(documents, pairs, Sizes(test=30, validation=20, candidates=100), 0)
+    """Bags of three languages, in which a concept's is alike, and a draw."""
+    bags = made_bags(noise=1.0)
+    return bags, made_draw(bags)
 
 
 @pytest.fixture
 def model():
-    words = dict.fromkeys(LANGUAGES, WORDS)
-    ones, table = np.ones(30), np.eye(30, dtype=np.float32)
-    return WordTables(words, dict.fromkeys(LANGUAGES, table), dict.fromkeys(LANGUAGES, ones))
+    return made_model()
 
 
 def reciprocal_rank(ranks):
     return (1 / ranks).mean()
 
 
+def cosines_of(query_counts, candidate_counts):
+    """Q x C, by dense matrices."""
+    queries = query_counts.toarray().astype(float)
+    candidates = candidate_counts.toarray().astype(float)
+    lengths = np.outer(np.linalg.norm(queries, axis=1), np.linalg.norm(candidates, axis=1))
+    return queries @ candidates.T / lengths
+
+
 def by_brute_force(planted, languages, figure=reciprocal_rank):
     """The mean reciprocal rank of validation queries by cosine, all of it written out."""
-    built, drawn = planted
-    table = drawn.queries
-    expected = []
-    for pair in itertools.permutations(languages, 2):
-        first, second = sorted(pair)
+    bags, drawn = planted
+    table = drawn.queries[drawn.queries["role"] == "validation"]
+    figures = []
+    for query_language, target_language in itertools.permutations(languages, 2):
+        first, second = sorted([query_language, target_language])
         of_pair = (table["first"] == first) & (table["second"] == second)
-        queries = sorted(table.loc[of_pair & (table["role"] == "validation"), "concept"])
+        queries = sorted(table.loc[of_pair, "concept"])
         if not queries:
             continue
-        space = drawn.search_space(pair[1], languages, "validation")
-        Q, C = (
-            built[x].counts[built[x].rows(concepts)].toarray().astype(float)
-            for x, concepts in zip(pair, (queries, space), strict=True)
+        space = drawn.search_space(target_language, languages, "validation")
+        query_bags = bags[query_language]
+        target_bags = bags[target_language]
+        cosines = cosines_of(
+            query_bags.counts[query_bags.rows(queries)], target_bags.counts[target_bags.rows(space)]
         )
-        cosines = (Q @ C.T) / np.outer(np.linalg.norm(Q, axis=1), np.linalg.norm(C, axis=1))
-        own = cosines[np.arange(len(queries)), space.get_indexer(queries)]
-        expected.append(figure((cosines >= own[:, None] - 1e-6).sum(axis=1)))
-    return np.mean(expected)
+        of_answers = cosines[np.arange(len(queries)), space.get_indexer(queries)]
+        figures.append(figure((cosines >= of_answers[:, None] - 1e-6).sum(axis=1)))
+    return np.mean(figures)
 
 
-FIGURES = {
-    "mrr": reciprocal_rank,
-    "p@1": lambda ranks: np.mean(ranks == 1),
-    "authors": lambda ranks: -1 / reciprocal_rank(ranks),
-}
+def share_of_first(ranks):
+    return np.mean(ranks == 1)
+
+
+def minus_inverse(ranks):
+    return -1 / reciprocal_rank(ranks)
+
+
+FIGURES = {"mrr": reciprocal_rank, "p@1": share_of_first, "authors": minus_inverse}
 
 
 @pytest.mark.parametrize("languages", [LANGUAGES, ("vi", "da")])
 @pytest.mark.parametrize("name", CRITERIA)
 def test_the_mean_of_a_criterion_over_directed_pairs(planted, model, languages, name):
-    found = validation(*planted, languages, criterion=CRITERIA[name])(model)
-    assert found == pytest.approx(by_brute_force(planted, languages, FIGURES[name]))
-    assert len(found.sizes) == len(languages) * (len(languages) - 1)
+    validation = Validator(*planted, languages, criterion=CRITERIA[name])(model)
+    expected = by_brute_force(planted, languages, FIGURES[name])
+    assert validation.score == pytest.approx(expected)
+    assert len(validation.sizes) == len(languages) * (len(languages) - 1)
+
+
+def test_the_authors_criterion_of_queries_without_an_answer():
     assert CRITERIA["authors"].of_ranks(np.array([np.inf])) == -np.inf
 
 
-def test_chance_is_the_best_of_a_hundred_random_orders(planted, model):
+@pytest.mark.parametrize(("n_deviations", "n_warnings"), [(1.5, 1), (4.5, 0)])
+def test_chance_is_the_best_of_a_hundred_random_orders(planted, model, n_deviations, n_warnings):
     """Of reciprocals of ranks that are all equally likely; the best of 100 is 2.5 deviations up."""
-    score, (_, drawn) = validation(*planted, ("da", "vi"))(model), planted
-    sizes = [len(drawn.search_space(x, ("da", "vi"), "validation")) for x in ("da", "vi")]
-    assert score.sizes == [(20, n) for n in reversed(sizes)]
-    reciprocals = [1 / np.arange(1, n + 1) for n in sizes]
-    mean = np.mean([x.mean() for x in reciprocals])
-    deviation = np.sqrt(sum(x.var() / 20 for x in reciprocals)) / 2
-    for deviations, said in ((1.5, 1), (4.5, 0)):
-        found = Score(mean + deviations * deviation)
-        found.sizes = score.sizes
-        assert len(at_chance(found, CRITERIA["mrr"])) == said
+    _, drawn = planted
+    sizes = Validator(*planted, ("da", "vi"))(model).sizes
+    spaces = [drawn.search_space(language, ("da", "vi"), "validation") for language in ("vi", "da")]
+    assert sizes == [(20, len(space)) for space in spaces]
+    reciprocals = [1 / np.arange(1, len(space) + 1) for space in spaces]
+    mean = np.mean([of_space.mean() for of_space in reciprocals])
+    deviation = np.sqrt(sum(of_space.var() / 20 for of_space in reciprocals)) / 2
+    validation = Validation(mean + n_deviations * deviation, sizes)
+    assert len(at_chance(validation, CRITERIA["mrr"])) == n_warnings
 
 
-def test_of_a_pair_that_others_link_only_its_own_queries_count(planted, model):
-    built, drawn = planted
-    queries = drawn.queries[(drawn.queries["first"] == "da") & (drawn.queries["second"] == "vi")]
-    own = replace(drawn, queries=queries)
-    expected = by_brute_force((built, own), LANGUAGES)
-    for given in (None, [("da", "vi")]):
-        found = validation(built, own, LANGUAGES, pairs=given)(model)
-        assert found == pytest.approx(expected)
-    tested = replace(drawn, queries=queries[queries["role"] == "test"])
+@pytest.fixture
+def linked(planted):
+    """The same, with queries of the pair da-vi alone."""
+    bags, drawn = planted
+    queries = drawn.queries
+    of_pair = (queries["first"] == "da") & (queries["second"] == "vi")
+    return bags, replace(drawn, queries=queries[of_pair])
+
+
+@pytest.mark.parametrize("pairs", [None, [("da", "vi")]])
+def test_of_a_pair_that_others_link_only_its_own_queries_count(linked, model, pairs):
+    validation = Validator(*linked, LANGUAGES, pairs=pairs)(model)
+    assert validation.score == pytest.approx(by_brute_force(linked, LANGUAGES))
+
+
+def test_without_validation_queries_a_system_is_left_out(linked, model):
+    bags, drawn = linked
+    tested = replace(drawn, queries=drawn.queries[drawn.queries["role"] == "test"])
     with pytest.raises(UserError, match=r"no validation query for da, vi: raise splits\.max_share"):
-        validation(built, tested, ("da", "vi"))(model)
+        Validator(bags, tested, ("da", "vi"))(model)
 
 
 def test_the_first_measure_counts(planted, model):
-    score = validation(*planted, LANGUAGES)
-    turned = replace(model, measures=("csls", "cosine"))
-    assert score(replace(model, measures=("cosine",))) == score(model)
-    assert score(turned) == score(replace(model, measures=("csls",))) != score(model)
+    validate = Validator(*planted, LANGUAGES)
+    by_cosine = validate(replace(model, measures=("cosine",)))
+    by_csls = validate(replace(model, measures=("csls",)))
+    assert by_cosine != by_csls
+    assert validate(replace(model, measures=("cosine", "csls"))) == by_cosine
+    assert validate(replace(model, measures=("csls", "cosine"))) == by_csls
 
 
 def test_a_task_with_data_of_its_own_may_decide(planted, model):
-    built, _ = planted
+    bags, _ = planted
     generator = np.random.default_rng(3)
 
-    def documents(n):
-        counts = sparse.csr_matrix(generator.poisson(0.5, (n, 30)))
-        about = {"id": [f"d{i}" for i in range(n)], "label": generator.choice(["x", "y"], n)}
-        return Texts(pd.DataFrame(about), counts)
+    def documents(n_documents):
+        counts = sparse.csr_matrix(generator.poisson(0.5, (n_documents, 30)))
+        ids = [f"d{number}" for number in range(n_documents)]
+        labels = generator.choice(["x", "y"], n_documents)
+        return Texts(pd.DataFrame({"id": ids, "label": labels}), counts)
 
-    own = {x: {"labelled": documents(50), "validation": documents(30)} for x in LANGUAGES}
-    task = Task(Classification(labelled=["en"]), own)
-    found = validation(built, None, LANGUAGES, criterion=CRITERIA["p@1"], task=task)(model)
-    labelled = own["en"]["labelled"]
-    expected = [_accuracy(own[language]["validation"], labelled) for language in LANGUAGES]
-    assert 0.2 < found < 0.8
-    assert found == pytest.approx(np.mean(expected))
+    texts = {}
+    for language in LANGUAGES:
+        labelled = documents(50)
+        texts[language] = {"labelled": labelled, "validation": documents(30)}
+    task = Task(Classification(labelled=["en"]), texts)
+    validate = Validator(bags, None, LANGUAGES, criterion=CRITERIA["p@1"], task=task)
+    score = validate(model).score
+    labelled = texts["en"]["labelled"]
+    expected = [accuracy(texts[language]["validation"], labelled) for language in LANGUAGES]
+    assert 0.2 < score < 0.8
+    assert score == pytest.approx(np.mean(expected))
 
 
-def _accuracy(queries, labelled):
+def accuracy(queries, labelled):
     """By all cosines; of candidates of both labels as near as one another none is right."""
-    Q, C = queries.counts.toarray().astype(float), labelled.counts.toarray().astype(float)
-    cosines = (Q / np.linalg.norm(Q, axis=1)[:, None]) @ (C / np.linalg.norm(C, axis=1)[:, None]).T
-    is_answer = np.equal.outer(*(x.about["label"].to_numpy() for x in (queries, labelled)))
-    best = np.where(is_answer, cosines, -1).max(axis=1)
-    return (best > np.where(is_answer, -1, cosines).max(axis=1) + 1e-6).mean()
+    cosines = cosines_of(queries.counts, labelled.counts)
+    query_labels = queries.about["label"].to_numpy()
+    is_answer = np.equal.outer(query_labels, labelled.about["label"].to_numpy())
+    nearest_answer = np.where(is_answer, cosines, -1).max(axis=1)
+    nearest_other = np.where(is_answer, -1, cosines).max(axis=1)
+    return (nearest_answer > nearest_other + 1e-6).mean()
 
 
 def test_a_model_is_validated_on_words_that_no_training_document_has(planted, model):
     """A word that is not in the list counts as its beginning."""
-    built, drawn = planted
-    longer = pd.DataFrame({"word": [*WORDS[:-1], WORDS[-1] + "en"]})
-    changed = {**built, "vi": replace(built["vi"], words=longer)}
-    words = {**model.words, "vi": WORDS[:-1]}
-    begins = replace(model, words=words, fallbacks={"vi": Fallbacks(beginnings=[WORDS[-1]])})
-    expected = validation(built, drawn, LANGUAGES)(model)
-    assert validation(changed, drawn, LANGUAGES)(begins) == expected
+    bags, drawn = planted
+    *words, last = model.words["vi"]
+    longer = pd.DataFrame({"word": [*words, last + "en"]})
+    changed = {**bags, "vi": replace(bags["vi"], words=longer)}
+    of_vietnamese = {"vi": words}
+    fallbacks = {"vi": Fallbacks(beginnings=[last])}
+    expected = Validator(bags, drawn, LANGUAGES)(model)
+    with_beginning = replace(model, words=model.words | of_vietnamese, fallbacks=fallbacks)
+    assert Validator(changed, drawn, LANGUAGES)(with_beginning) == expected

@@ -1,4 +1,4 @@
-"""Ranks as `tasks.ranking.rank_all` yields them, written by hand."""
+"""Ranks as `scores.ranking.rank_all` yields them, written by hand."""
 
 import numpy as np
 import pandas as pd

@@ -74,11 +74,11 @@ def test_the_wheel_holds_the_package_whole_and_nothing_else(wheel):
 
 @pytest.mark.slow
 def test_a_light_install_has_the_commands(light, small_folder, tmp_path):
-    *_, row = light(COMMAND, "embed", small_folder, "a cat", "--language", "en").splitlines()
+    *_, row = light(COMMAND, "embed", small_folder, "a cat", "--from", "en").splitlines()
     assert np.allclose(json.loads(row)["vector"], [1, 0, 0])
     entries = ({"id": word, "text": word} for word in ("mare", "gatto"))
     (tmp_path / "docs.jsonl").write_text("\n".join(map(json.dumps, entries)))
-    texts = ("--language", "it", "--file", tmp_path / "docs.jsonl")
+    texts = ("--to", "it", "--file", tmp_path / "docs.jsonl")
     light(COMMAND, "index", small_folder, tmp_path / "index", *texts)
     found = light(COMMAND, "search", tmp_path / "index", "a cat", "--from", "en", "-k", "1")
     assert [hit["id"] for hit in json.loads(found.splitlines()[-1])["hits"]] == ["gatto"]

@@ -14,6 +14,7 @@ from scipy import sparse
 from cr5.base.errors import LeftOutError, UserError
 from cr5.fitting import vectors
 from cr5.fitting.fit import fit
+from cr5.scores.ranking import rank_all
 from cr5.systems.baselines import bwesg
 from cr5.systems.baselines.bm25_translated import Bm25Translated
 from cr5.systems.baselines.bwesg import Bwesg
@@ -21,7 +22,6 @@ from cr5.systems.baselines.lexical_overlap import LexicalOverlap
 from cr5.systems.baselines.pretrained import Pretrained
 from cr5.systems.baselines.word_by_word import WordByWord
 from cr5.tasks.base import Search, Texts
-from cr5.tasks.ranking import rank_all
 
 WORDS = {"da": ["hus", "kat", "taxi", "og"], "en": ["cat", "house", "taxi", "the", "tree"]}
 # kat is a cat, or a house's; og is `the`; taxi, which has no translation, is spelled the same

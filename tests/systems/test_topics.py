@@ -7,6 +7,7 @@ import pytest
 from scipy import sparse, special
 
 from cr5.base.errors import LeftOutError, UserError
+from cr5.fitting.choose import Validation
 from cr5.systems.algebra.columns import columns_of
 from cr5.systems.topics import selection
 from cr5.systems.topics.cplsa import Cplsa
@@ -235,7 +236,7 @@ def tried(planted, monkeypatch):
     def make(system, scores, patience=10):
         monkeypatch.setattr(selection, "PATIENCE", patience)
         scores = iter(scores)
-        found = system.fit(planted(n=50, validate=lambda model: next(scores)))
+        found = system.fit(planted(n=50, validate=lambda model: Validation(next(scores))))
         return [(x["dimension"], x["iterations"]) for x in found.report["validation"]], found
 
     return make
@@ -264,7 +265,7 @@ def test_no_more_topics_than_words(tried):
 def test_documents_take_one_iteration_from_theta0(planted, system):
     """theta ~ sum_w n_w p(t | w) + prior with p(t | w) ~ p(t) p(w | t), by plain sums."""
     better = count()
-    training = planted(n=150, validate=lambda model: next(better))
+    training = planted(n=150, validate=lambda model: Validation(next(better)))
     merged, T = system is not PLTM, system.dimensions[0]
     found = system.fit(training).model
     chosen = columns_of(training, system, merged)

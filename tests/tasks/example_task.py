@@ -23,8 +23,8 @@ class Folders(Documents):
     def searches(self, data, languages, role):
         """Yield the searches of the task `documents`, with more answers."""
         for search in super().searches(data, languages, role):
-            asked, found = _folders(search.queries), _folders(search.candidates)
-            near = sparse.csr_matrix(np.equal.outer(asked, found).astype(int))
+            is_near = np.equal.outer(_folders(search.queries), _folders(search.candidates))
+            near = sparse.csr_matrix(is_near.astype(int))
             yield replace(search, relevance=near + (self.grade - 1) * search.relevance)
 
 

@@ -16,16 +16,19 @@ import pytest
 from cr5.base.catalogue import TASKS
 from cr5.models.word_tables import WordTables
 from cr5.scores import metrics
+from cr5.scores.ranking import rank_all
 from cr5.scores.ranks import Ranked
 from cr5.tasks import texts
-from cr5.tasks.ranking import rank_all
 from cr5.texts import aligned
 from tests.kit import inside
 from tests.kit.corpus import CORPUS, LANGUAGES, N_WORDS, give
 
 EXAMPLES = {path.stem: path for path in Path(__file__).parent.glob("example_*.py")}
 PAIRS = list(itertools.permutations(LANGUAGES, 2))
-WEIGHTS = {x: np.random.default_rng(i).uniform(0.5, 2, N_WORDS) for i, x in enumerate(LANGUAGES)}
+WEIGHTS = {
+    language: np.random.default_rng(number).uniform(0.5, 2, N_WORDS)
+    for number, language in enumerate(LANGUAGES)
+}
 
 
 @dataclass(frozen=True)
@@ -38,8 +41,10 @@ class Wanted:
 
     @cached_property
     def relevant(self):
+        """The grade of each answer, by query and candidate."""
         pairs = itertools.product(self.queries, self.candidates)
-        return {pair: grade for pair in pairs if (grade := self.grade(*pair))}
+        grades = {pair: self.grade(*pair) for pair in pairs}
+        return {pair: grade for pair, grade in grades.items() if grade}
 
 
 @pytest.fixture(scope="module")
@@ -52,65 +57,100 @@ def start(folder):
     return inside.given(folder, LANGUAGES)
 
 
-def of(texts, names):
-    return {name: texts[name] for name in texts if name in set(names)}
+def select(texts, names):
+    return {name: text for name, text in texts.items() if name in names}
 
 
-def drawn(start, a, b):
-    """Concepts that are queries of a pair, documents that are searched, and all queries."""
-    queries, candidates = start.data.drawn.queries, start.data.drawn.candidates
-    of_pair = (queries["first"] == min(a, b)) & (queries["second"] == max(a, b))
-    asked = queries.loc[of_pair & (queries["role"] == "test"), "concept"]
-    searched = candidates.loc[candidates["language"] == b, "concept"]
-    return set(asked), set(searched), set(queries["concept"])
+def drawn_queries(start, source, target):
+    """Concepts that are test queries of a pair."""
+    first, second = sorted([source, target])
+    table = start.data.drawn.queries
+    of_pair = (table["first"] == first) & (table["second"] == second)
+    return set(table.loc[of_pair & (table["role"] == "test"), "concept"])
 
 
-def documents(start, a, b, grade=lambda q, c: q == c):
-    asked, searched, _ = drawn(start, a, b)
-    texts = CORPUS.documents
-    return Wanted(of(texts[a], asked), of(texts[b], searched), grade)
+def is_same(query, candidate):
+    return query == candidate
 
 
-def example_task(start, a, b):
+def documents(start, source, target, grade=is_same):
+    table = start.data.drawn.candidates
+    searched = set(table.loc[table["language"] == target, "concept"])
+    return Wanted(
+        select(CORPUS.documents[source], drawn_queries(start, source, target)),
+        select(CORPUS.documents[target], searched),
+        grade,
+    )
+
+
+def example_task(start, source, target):
     """No concept is in a folder, so all are in the same."""
-    return documents(start, a, b, lambda q, c: 1 + (q == c))
+    return documents(start, source, target, lambda query, candidate: 1 + (query == candidate))
 
 
-def sentences(start, a, b):
-    texts = {x: {f"s{i}": line for i, line in enumerate(CORPUS.sentences[x])} for x in (a, b)}
-    return Wanted(texts[a], texts[b], lambda q, c: q == c)
+def sentences(start, source, target):
+    texts = {}
+    for language in (source, target):
+        lines = CORPUS.sentences[language]
+        texts[language] = {f"s{number}": line for number, line in enumerate(lines)}
+    return Wanted(texts[source], texts[target], is_same)
 
 
-def ad_hoc(start, a, b):
+def ad_hoc(start, source, target):
     """Questions that some document of the other language answers."""
-    judged = {(str(q), c) for q, c in CORPUS.judgements}
-    answered = {q for q, c in judged if c in CORPUS.documents[b]}
-    questions = {str(i): text for i, text in enumerate(CORPUS.questions[a])}
-    return Wanted(of(questions, answered), CORPUS.documents[b], lambda q, c: (q, c) in judged)
+    judged = {(str(question), concept) for question, concept in CORPUS.judgements}
+    candidates = CORPUS.documents[target]
+    answered = {question for question, concept in judged if concept in candidates}
+    questions = {str(number): text for number, text in enumerate(CORPUS.questions[source])}
+
+    def is_judged(query, candidate):
+        return (query, candidate) in judged
+
+    return Wanted(select(questions, answered), candidates, is_judged)
 
 
-def classification(start, a, b):
+def classification(start, source, target):
     """Documents that are no query of any pair are labelled."""
-    asked = set().union(*(drawn(start, *pair)[0] for pair in PAIRS if a in pair))
-    held_out = drawn(start, a, b)[2]
-    labelled = {c: text for c, text in CORPUS.documents[b].items() if c not in held_out}
-    of_class = CORPUS.labels
-    queries = of(CORPUS.documents[a], asked)
-    return Wanted(queries, labelled, lambda q, c: of_class(q) == of_class(c))
+    of_pairs = [drawn_queries(start, *pair) for pair in PAIRS if source in pair]
+    held_out = set(start.data.drawn.queries["concept"])
+    documents = CORPUS.documents[target]
+
+    def have_one_label(query, candidate):
+        return CORPUS.labels(query) == CORPUS.labels(candidate)
+
+    return Wanted(
+        select(CORPUS.documents[source], set().union(*of_pairs)),
+        {concept: text for concept, text in documents.items() if concept not in held_out},
+        have_one_label,
+    )
 
 
-def lexicon_induction(start, a, b):
+def lexicon_induction(start, source, target):
     """Words of which both sides are in some document; one is its own text."""
-    used = {x: set(" ".join(CORPUS.documents[x].values()).split()) for x in (a, b)}
-    number = {x: {w: i for i, w in enumerate(CORPUS.words[x]) if w in used[x]} for x in (a, b)}
-    known = set(number[b].values())
-    queries = {word: word for word, i in number[a].items() if i in known}
-    return Wanted(queries, {w: w for w in number[b]}, lambda q, c: number[a][q] == number[b][c])
+    numbers = {}
+    for language in (source, target):
+        used = set(" ".join(CORPUS.documents[language].values()).split())
+        words = enumerate(CORPUS.words[language])
+        numbers[language] = {word: number for number, word in words if word in used}
+    known = set(numbers[target].values())
+
+    def is_translation(query, candidate):
+        return numbers[source][query] == numbers[target][candidate]
+
+    return Wanted(
+        {word: word for word, number in numbers[source].items() if number in known},
+        {word: word for word in numbers[target]},
+        is_translation,
+    )
 
 
 ORACLES = {
-    x.__name__: x
-    for x in (ad_hoc, classification, documents, example_task, lexicon_induction, sentences)
+    "ad_hoc": ad_hoc,
+    "classification": classification,
+    "documents": documents,
+    "example_task": example_task,
+    "lexicon_induction": lexicon_induction,
+    "sentences": sentences,
 }
 DEPTH = {"classification": 1}
 
@@ -118,104 +158,140 @@ DEPTH = {"classification": 1}
 def prepared(name, start, folder):
     """A task, and what it builds its searches from."""
     options = {"ad_hoc": {"qrels": str(folder / "qrels")}, "sentences": {"path": "{language}.txt"}}
-    own = {"module": str(EXAMPLES[name])} if name in EXAMPLES else {}
-    task, data = TASKS.kind(name, own)(**options.get(name, {})), start.data
-    words = {x: list(bags.words["word"]) for x, bags in data.bags.items()}
+    module = {"module": str(EXAMPLES[name])} if name in EXAMPLES else {}
+    task = TASKS.kind(name, module)(**options.get(name, {}))
+    data = start.data
+    words = {language: list(bags.words["word"]) for language, bags in data.bags.items()}
     if name == "classification":
-        bags = {}
-        for x, each in data.bags.items():
-            labels = each.documents["concept"].map(CORPUS.labels)
-            bags[x] = replace(each, documents=each.documents.assign(label=labels))
-        data = replace(data, bags=bags)
+        return task, replace(data, bags=labelled(data.bags))
     if name == "lexicon_induction":
-        files = {(a, b): folder / f"{a}-{b}.dict" for a, b in PAIRS}
-        data = replace(data, tables=task.tables(files, words))
+        files = {(source, target): folder / f"{source}-{target}.dict" for source, target in PAIRS}
+        return task, replace(data, tables=task.tables(files, words))
     if name in options:
-        read = {x: task.records(own_files(name, x, folder), x) for x in LANGUAGES}
-        data = replace(data, texts={x: texts.count(read[x], x, words[x]) for x in LANGUAGES})
+        counted = {}
+        for language in LANGUAGES:
+            records = task.records(files_of_task(name, language, folder), language)
+            counted[language] = texts.count(records, language, words[language])
+        return task, replace(data, texts=counted)
     return task, data
 
 
-def own_files(name, language, folder):
+def labelled(all_bags):
+    """The same bags, whose documents have labels."""
+    with_labels = {}
+    for language, bags in all_bags.items():
+        labels = bags.documents["concept"].map(CORPUS.labels)
+        with_labels[language] = replace(bags, documents=bags.documents.assign(label=labels))
+    return with_labels
+
+
+def files_of_task(name, language, folder):
     """What a task reads for itself, of `tests.kit.corpus.give`; sentences as they are aligned."""
     if name == "ad_hoc":
-        names = {"documents": "judged.jsonl", "queries": "questions.tsv"}
-        return {x: str(folder / f"{language}.{end}") for x, end in names.items()}
-    frame = pd.DataFrame(CORPUS.sentences, dtype=object)
-    frame = frame.assign(id=[f"s{i}" for i in range(len(frame))], concept="", part="")
-    aligned.save(folder / "all", frame, {"name": "all", "languages": [*LANGUAGES], "pairs": []})
+        return {
+            "documents": str(folder / f"{language}.judged.jsonl"),
+            "queries": str(folder / f"{language}.questions.tsv"),
+        }
+    table = pd.DataFrame(CORPUS.sentences, dtype=object)
+    ids = [f"s{number}" for number in range(len(table))]
+    about = {"name": "all", "languages": list(LANGUAGES), "pairs": []}
+    aligned.save(folder / "all", table.assign(id=ids, concept="", part=""), about)
     return {"aligned": [str(folder / "all")]}
 
 
 def asked(task, data, languages=LANGUAGES, pairs=None):
-    """Each search: its direction; queries, candidates, grades of answers, depth."""
-    found = []
-    for x in task.searches(replace(data, pairs=pairs), languages, "test"):
-        queries, candidates, r = x.queries.ids, x.candidates.ids, x.relevance.tocoo()
-        answers = zip(queries[r.row], candidates[r.col], strict=True)
-        relevant = dict(zip(answers, r.data.tolist(), strict=True))
-        of = queries.tolist(), candidates.tolist(), relevant, x.depth
-        found.append(((x.query, x.target), of))
-    return found
+    """Each search: its direction; and queries, candidates, grades of answers, depth."""
+    listed = []
+    for search in task.searches(replace(data, pairs=pairs), languages, "test"):
+        query_ids = search.queries.ids
+        candidate_ids = search.candidates.ids
+        relevance = search.relevance.tocoo()
+        answers = zip(query_ids[relevance.row], candidate_ids[relevance.col], strict=True)
+        grades = dict(zip(answers, relevance.data.tolist(), strict=True))
+        direction = (search.query_language, search.target_language)
+        content = (query_ids.tolist(), candidate_ids.tolist(), grades, search.depth)
+        listed.append((direction, content))
+    return listed
+
+
+def between_languages(directions):
+    return {(source, target) for source, target in directions if source != target}
 
 
 def check(task, data, wanted, depth=None):
     """Raise unless a task asks what it should, and brute force finds its ranks."""
     listed = asked(task, data)
-    found = dict(listed)
-    assert len(found) == len(listed), "a direction is searched twice"
-    assert {pair for pair in found if pair[0] != pair[1]} == set(PAIRS), "a direction is missing"
-    for (a, b), (queries, candidates, relevant, to) in found.items():
-        expected = wanted(a, b)
-        assert set(queries) == set(expected.queries), f"queries of {a}-{b}"
-        assert set(candidates) == set(expected.candidates), f"candidates of {a}-{b}"
-        assert relevant == expected.relevant, f"answers of {a}-{b}"
-        assert len(set(queries)) == len(queries) > 5
-        assert to == depth
-    for order in itertools.permutations(LANGUAGES):
-        assert dict(asked(task, data, order)) == found, "order or chance decides"
+    by_direction = dict(listed)
+    assert len(by_direction) == len(listed), "a direction is searched twice"
+    assert between_languages(by_direction) == set(PAIRS), "a direction is missing"
+    for direction, (query_ids, candidate_ids, grades, search_depth) in by_direction.items():
+        expected = wanted(*direction)
+        assert set(query_ids) == set(expected.queries), f"queries of {direction}"
+        assert set(candidate_ids) == set(expected.candidates), f"candidates of {direction}"
+        assert grades == expected.relevant, f"answers of {direction}"
+        assert len(query_ids) == len(set(query_ids))
+        assert len(query_ids) > 5
+        assert search_depth == depth
+    for languages in itertools.permutations(LANGUAGES):
+        assert dict(asked(task, data, languages)) == by_direction, "order or chance decides"
     of_pair = dict(asked(task, data, pairs=[("it", "da")]))
-    across = {pair for pair in of_pair if pair[0] != pair[1]}
-    assert across == {("da", "it"), ("it", "da")}, "other pairs are searched"
+    expected_pairs = {("da", "it"), ("it", "da")}
+    assert between_languages(of_pair) == expected_pairs, "other pairs are searched"
 
 
 def by_vectors(start):
     """A model of the corpus's own vectors and weights of its words."""
-    words, tables, own = {}, {}, {}
-    for x, bags in start.data.bags.items():
-        words[x] = list(bags.words["word"])
-        rows = [CORPUS.words[x].index(word) for word in words[x]]
-        tables[x], own[x] = CORPUS.vectors[x][rows], WEIGHTS[x][rows]
-    return WordTables(words, tables, own)
+    words = {}
+    tables = {}
+    weights = {}
+    for language, bags in start.data.bags.items():
+        words[language] = list(bags.words["word"])
+        rows = [CORPUS.words[language].index(word) for word in words[language]]
+        tables[language] = CORPUS.vectors[language][rows]
+        weights[language] = WEIGHTS[language][rows]
+    return WordTables(words, tables, weights)
 
 
 def check_ranks(task, data, model, wanted, depth):
     """Raise unless the best answers are where a full sort has them."""
-    for found in rank_all(task.searches(data, LANGUAGES, "test"), model, ["cosine"]):
+    for result in rank_all(task.searches(data, LANGUAGES, "test"), model, ["cosine"]):
         for name in task.metrics:
-            values = metrics.values(Ranked.of(found.answers, found.queries), name)
-            assert ((values >= 0) & (values <= 1)).all()
-        best, a, b = found.answers.groupby("query")["rank"].min(), found.query, found.target
-        expected = wanted(a, b)
-        relevant = expected.relevant
-        assert set(found.queries["query"]) == set(expected.queries)
-        queries = _rows(a, expected.queries)
-        scores = queries @ _rows(b, expected.candidates).T
-        for i, query in enumerate(expected.queries):
-            right = np.array([(query, c) in relevant for c in expected.candidates])
-            least = scores[i][right].max() - 1e-6 if queries[i].any() else -np.inf
-            rank = 1 + (scores[i][~right] >= least).sum()
-            place = rank if rank <= (depth or np.inf) else np.inf
-            assert best.get(query, np.inf) == place, (a, b, query)
+            figures = metrics.values(Ranked.of(result.answers, result.queries), name)
+            assert ((figures >= 0) & (figures <= 1)).all()
+        expected = wanted(result.query, result.target)
+        assert set(result.queries["query"]) == set(expected.queries)
+        best_ranks = result.answers.groupby("query")["rank"].min()
+        ranks = ranks_by_brute_force(expected, result.query, result.target)
+        for query_id, rank in ranks.items():
+            if depth is not None and rank > depth:
+                rank = np.inf
+            assert best_ranks.get(query_id, np.inf) == rank, (result.query, result.target, query_id)
+
+
+def ranks_by_brute_force(expected, query_language, target_language):
+    """The rank of the best answer of each query, by dense matrices."""
+    queries = _rows(query_language, expected.queries)
+    scores = queries @ _rows(target_language, expected.candidates).T
+    ranks = {}
+    for number, query_id in enumerate(expected.queries):
+        is_answer = [
+            (query_id, candidate) in expected.relevant for candidate in expected.candidates
+        ]
+        is_answer = np.array(is_answer)
+        bar = scores[number][is_answer].max() - 1e-6 if queries[number].any() else -np.inf
+        ranks[query_id] = 1 + (scores[number][~is_answer] >= bar).sum()
+    return ranks
 
 
 def _rows(language, texts):
     """Unit rows of texts, by weights and vectors of their words."""
-    numbers = {word: i for i, word in enumerate(CORPUS.words[language])}
+    numbers = {word: number for number, word in enumerate(CORPUS.words[language])}
     known = set(" ".join(CORPUS.documents[language].values()).split())
     counts = np.zeros((len(texts), N_WORDS))
     for row, text in zip(counts, texts.values(), strict=True):
-        np.add.at(row, [numbers[word] for word in text.split() if word in known], 1)
+        for word in text.split():
+            if word in known:
+                row[numbers[word]] += 1
     rows = (counts * WEIGHTS[language]) @ CORPUS.vectors[language].astype(float)
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     return rows / np.where(lengths > 0, lengths, 1)
@@ -231,8 +307,8 @@ def test_every_task_keeps_it(name, start, folder):
     depth = DEPTH.get(name)
 
     @cache
-    def wanted(a, b):
-        return ORACLES[name](start, a, b)
+    def wanted(source, target):
+        return ORACLES[name](start, source, target)
 
     check(task, data, wanted, depth=depth)
     check_ranks(task, data, by_vectors(start), wanted, depth)

@@ -37,30 +37,40 @@ def files(tmp_path):
 
 
 def made(files, vocabularies=WORDS, **options):
-    found = LexiconInduction(**options).tables(files, vocabularies)
-    return found["entries"], found["coverage"].set_index(["query", "target"])
+    """The entries that are used, and how many by direction."""
+    tables = LexiconInduction(**options).tables(files, vocabularies)
+    return tables["entries"], tables["coverage"].set_index(["query", "target"])
 
 
 def searches(entries, role="test", vocabularies=WORDS, dictionary=None, **options):
-    bags = {x: SimpleNamespace(words=pd.DataFrame({"word": y})) for x, y in vocabularies.items()}
+    """The searches by direction."""
+    bags = {
+        language: SimpleNamespace(words=pd.DataFrame({"word": words}))
+        for language, words in vocabularies.items()
+    }
     data = Data(bags, None, tables={"entries": entries, "dictionary": dictionary})
-    found = LexiconInduction(**options).searches(data, ("da", "en"), role)
-    return {(s.query, s.target): s for s in found}
+    made = LexiconInduction(**options).searches(data, ("da", "en"), role)
+    return {(search.query_language, search.target_language): search for search in made}
 
 
 def counts(coverage, pair):
     return coverage.loc[pair, COUNTS].tolist()
 
 
-def pairs(entries, query):
-    chosen = entries[entries["query"] == query]
+def pairs(entries, language):
+    """Words of a language and their translations."""
+    chosen = entries[entries["query"] == language]
     return list(zip(chosen["word"], chosen["translation"], strict=True))
 
 
 def test_entries_of_words_that_both_vocabularies_have_are_used_once(files):
     entries, coverage = made(files)
     assert pairs(entries, "da") == [
-        *[("og", "and"), ("rød", "red"), ("rød", "crimson"), ("bank", "bank"), ("is", "ice")]
+        ("og", "and"),
+        ("rød", "red"),
+        ("rød", "crimson"),
+        ("bank", "bank"),
+        ("is", "ice"),
     ]
     assert counts(coverage, ("da", "en")) == [11, 5, 7, 4]
     assert counts(coverage, ("en", "da")) == [7, 5, 7, 5]
@@ -84,11 +94,12 @@ def test_a_pair_without_a_dictionary_is_named_or_has_the_other_one_inverted(file
 
     entries, coverage = made(files, invert=True, limit=4)
     assert coverage["file"].tolist() == ["en-da", "en-da"]
-    turned = [("og", "and"), ("rød", "red"), ("blå", "blue"), ("rød", "crimson")]
-    assert pairs(entries, "da") == turned
-    assert pairs(entries, "en") == [pair[::-1] for pair in turned]
+    inverted = [("og", "and"), ("rød", "red"), ("blå", "blue"), ("rød", "crimson")]
+    assert pairs(entries, "da") == inverted
+    assert pairs(entries, "en") == [(english, danish) for danish, english in inverted]
     # the part is that of its own words: what trains one way is not tested the other way
-    assert pairs(made(files, invert=True, offset=3, limit=1)[0], "da") == [("rød", "crimson")]
+    entries, _ = made(files, invert=True, offset=3, limit=1)
+    assert pairs(entries, "da") == [("rød", "crimson")]
 
 
 def test_only_the_most_frequent_words_are_there_if_that_is_asked_for(files):
@@ -102,7 +113,7 @@ def test_only_the_most_frequent_words_are_there_if_that_is_asked_for(files):
 def test_entries_with_a_word_that_the_model_lacks_are_not_asked_for(files):
     """Dictionaries are read with all words of the bags; a model has some of these."""
     entries, _ = made(files)
-    model = {"da": [x for x in WORDS["da"] if x != "bank"], "en": ["crimson", "and", "bank"]}
+    model = {"da": ["og", "rød", "blå", "is"], "en": ["crimson", "and", "bank"]}
     search = searches(entries, vocabularies=model)["da", "en"]
     assert search.queries.ids.tolist() == ["og", "rød"]
     assert search.relevance.toarray().tolist() == [[0, 1, 0], [1, 0, 0]]
@@ -110,7 +121,8 @@ def test_entries_with_a_word_that_the_model_lacks_are_not_asked_for(files):
 
 
 def test_validation_asks_for_words_of_the_training_dictionary_that_no_test_has(files):
-    entries, training = made(files, offset=4)[0], made(files)[0]
+    entries, _ = made(files, offset=4)
+    training, _ = made(files)
     tested = searches(entries)["en", "da"]
     search = searches(entries, "validation", dictionary=training)["en", "da"]
     assert tested.queries.ids.tolist() == ["bank"]

@@ -5,16 +5,32 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.tasks import texts
 
+WORDS = ["hund", "đá", "kat"]
+
 
 def test_counted_stored_and_loaded(tmp_path):
-    records = {"queries": iter([("q 2", "kat kat x", "", "pet"), ("đ", "hund", "", "")]), "no": []}
-    texts.save(tmp_path / "da", texts.count(records, "da", ["hund", "đá", "kat"]), language="da")
-    found = texts.load(tmp_path / "da", language="da")
-    queries = found["queries"]
-    assert (queries.ids.tolist(), queries.about["label"].tolist()) == (["q 2", "đ"], ["pet", ""])
-    assert queries.counts.toarray().tolist() == [[0, 0, 2], [1, 0, 0]]
-    assert queries.about["n_words"].tolist() == [2, 1]
-    assert queries.select(queries.ids[[1]]).counts.toarray().tolist() == [[1, 0, 0]]
-    assert found["no"].counts.shape == (0, 3)
+    queries = iter([("q 2", "kat kat x", "", "pet"), ("đ", "hund", "", "")])
+    counted = texts.count({"queries": queries, "no": []}, "da", WORDS)
+    texts.save(tmp_path / "da", counted, language="da")
+    loaded = texts.load(tmp_path / "da", language="da")
+    assert loaded.keys() == {"queries", "no"}
+    assert loaded["queries"].about.to_dict("list") == {
+        "id": ["q 2", "đ"],
+        "concept": ["", ""],
+        "label": ["pet", ""],
+        "n_words": [2, 1],
+    }
+    assert loaded["queries"].counts.toarray().tolist() == [[0, 0, 2], [1, 0, 0]]
+    assert loaded["no"].counts.shape == (0, 3)
+
+
+def test_texts_are_selected_by_their_ids():
+    counted = texts.count({"q": [("a", "kat"), ("b", "hund")]}, "da", WORDS)["q"]
+    selected = counted.select(counted.ids[[1]])
+    assert selected.ids.tolist() == ["b"]
+    assert selected.counts.toarray().tolist() == [[1, 0, 0]]
+
+
+def test_an_id_that_is_there_twice_is_refused():
     with pytest.raises(UserError, match="q in 'da': the id 'a' is there twice"):
         texts.count({"q": [("a", "x"), ("a", "y")]}, "da", [])

@@ -22,8 +22,10 @@ from cr5.texts.rows import IDS, PAIRED_BY_ID, Row, rows
 log = logging.getLogger(__name__)
 
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")  # line ends, tabs, cursor movement
-ID, CONCEPT = "id", "concept"
+ID = "id"
+CONCEPT = "concept"
 PIPE = "-"
+WIDTH = 78  # of a query above its hits
 as_line = partial(json.dumps, ensure_ascii=False)
 
 
@@ -53,30 +55,49 @@ class Part(NamedTuple):
     id_column: str  # the kind of the id: that column, `concept` or `id`; empty if it has none
 
 
-def read(given: Sequence[str], files: Sequence[str], language: str, columns: Columns) -> list[Text]:
+class Reading(NamedTuple):
+    """How the rows of a file are read.
+
+    Attributes:
+        language: of the texts.
+        columns: that have them.
+        id_columns: the id of a row is in the first of these that it has.
+        is_paired: rows are paired with those of other files, so that a blank line is a row, and
+            what pairs them tells which have no text.
+    """
+
+    language: str
+    columns: Columns
+    id_columns: Sequence[str]
+    is_paired: bool = False
+
+
+def read(
+    contents: Sequence[str], files: Sequence[str], language: str, columns: Columns
+) -> list[Text]:
     """Return texts as they are, then those of files, or of a pipe if there are none of either."""
-    if not (given or files):
+    if not (contents or files):
         if sys.stdin is None or sys.stdin.isatty():
             raise UserError("no text is given: write one, name a file by --file, or pipe texts in")
         files = [PIPE]
-    texts = [Text(str(number), text) for number, text in enumerate(given, start=1)]
-    for name in files:
-        texts += read_file(name, language, columns)
+    texts = [Text(str(number), content) for number, content in enumerate(contents, start=1)]
+    for file in files:
+        texts += read_file(file, language, columns)
     _check_ids(texts)
     return texts
 
 
-def read_file(name: str, language: str, columns: Columns) -> list[Text]:
+def read_file(file: str, language: str, columns: Columns) -> list[Text]:
     """Read the texts of a file, or of a pipe, which is called -.
 
     It is a table or JSON lines, of which rows without a text in that language are skipped; or lines
     of text, of which blank ones are. The id of a text that has none is the path as it is given, and
     the line, so that it does not depend on what else is read.
     """
-    prefix = "" if name == PIPE else f"{name}:"
+    prefix = "" if file == PIPE else f"{file}:"
     texts = [
         Text(part.id or f"{prefix}{part.line}", part.text, part.title)
-        for part in _parts(name, language, columns, (*IDS, CONCEPT))
+        for part in _parts(file, Reading(language, columns, (*IDS, CONCEPT)))
         if part.text is not None
     ]
     _check_ids(texts)
@@ -85,12 +106,13 @@ def read_file(name: str, language: str, columns: Columns) -> list[Text]:
 
 def _check_ids(texts: Iterable[Text]) -> None:
     """Raise `UserError` if two texts have one id."""
-    times = Counter(text.id for text in texts)
-    if twice := [text_id for text_id, number in times.items() if number > 1]:
-        raise UserError(
-            f"the id {twice[0]!r} is there {times[twice[0]]} times; give each text its own, or "
-            "name another column by --id"
-        )
+    counts = Counter(text.id for text in texts)
+    for text_id, count in counts.items():
+        if count > 1:
+            raise UserError(
+                f"the id {text_id!r} is there {count} times; give each text its own, or "
+                "name another column by --id"
+            )
 
 
 def of_languages(
@@ -101,15 +123,15 @@ def of_languages(
     That is the concept, or else the id, of each; None where it is the number.
     """
     texts = defaultdict(list)
-    pairing = defaultdict(list)
+    ids = defaultdict(list)
     id_columns = set()
-    for each in files:
-        language, equals, path = each.partition("=")
+    for argument in files:
+        language, equals, path = argument.partition("=")
         if not equals:
-            raise UserError(f"{each}: expected LANGUAGE=FILE, such as en={each}")
-        for part in _parts(path, language, columns, (CONCEPT, *IDS), is_paired=True):
+            raise UserError(f"{argument}: expected LANGUAGE=FILE, such as en={argument}")
+        for part in _parts(path, Reading(language, columns, (CONCEPT, *IDS), is_paired=True)):
             texts[language].append(part.text)
-            pairing[language].append(part.id)
+            ids[language].append(part.id)
             if part.id is not None:
                 id_columns.add(part.id_column)
     if len(id_columns) > 1:
@@ -117,74 +139,71 @@ def of_languages(
             f"some texts have {' and others '.join(map(repr, sorted(id_columns)))}: give all of "
             "them `concept`, the same for texts about the same thing, or name a column by --id"
         )
-    _check_shared(pairing)
+    _check_shared(ids)
     if ID in id_columns and not columns.id:
         log.warning(PAIRED_BY_ID)
-    return texts, {x: names if any(names) else None for x, names in pairing.items()}
+    pairing = {language: names if any(names) else None for language, names in ids.items()}
+    return texts, pairing
 
 
-def _check_shared(pairing: Mapping[str, Sequence[str | None]]) -> None:
+def _check_shared(ids: Mapping[str, Sequence[str | None]]) -> None:
     """Raise `UserError` if texts have ids, and none has a counterpart in another language."""
     n_languages = Counter()
     examples = []
-    for language, ids in pairing.items():
-        names = {own for own in ids if own is not None}
+    for language, ids_of_language in ids.items():
+        names = {text_id for text_id in ids_of_language if text_id is not None}
         if not names:  # `from_texts` refuses numbers beside ids
             return
         n_languages.update(names)
         examples.append(f"{language!r} has {min(names)!r}")
-    if len(pairing) > 1 and max(n_languages.values()) == 1:
+    if len(ids) > 1 and max(n_languages.values()) == 1:
         raise UserError(
             f"no text has a counterpart: {', '.join(examples)}; give texts about the same thing "
             "the same `concept`, or leave ids out where lines of one number belong together"
         )
 
 
-def _parts(
-    name: str, language: str, columns: Columns, ids: Sequence[str], is_paired: bool = False
-) -> Iterator[Part]:
-    """Yield the parts of each row; its id is in the first of some columns that it has.
-
-    Where rows are paired, a blank line is one, and what pairs them tells which have no text.
-    """
-    if name != PIPE:
-        yield from _parts_of(name, name, language, columns, ids, is_paired)
+def _parts(file: str, reading: Reading) -> Iterator[Part]:
+    """Yield the parts of each row of a file, or of a pipe."""
+    if file != PIPE:
+        yield from _parts_of(file, file, reading)
         return
     # its first lines tell the format, so that a copy is read
     with NamedTemporaryFile(prefix="standard input ") as copy:
         copyfileobj(sys.stdin.buffer, copy)
         copy.flush()
-        yield from _parts_of(copy.name, "standard input", language, columns, ids, is_paired)
+        yield from _parts_of(copy.name, "standard input", reading)
 
 
-def _parts_of(
-    path: str, source: str, language: str, columns: Columns, ids: Sequence[str], is_paired: bool
-) -> Iterator[Part]:
-    texts = Column(columns.text, language)
-    titles = Column(columns.title, language)
-    wanted = [columns.id] if columns.id else [*ids]
-    columns_of_rows = [*wanted, *texts.wanted, *titles.names]
-    found = rows(path, columns_of_rows, _of_lines, with_blank_lines=is_paired)
+def _parts_of(path: str, source: str, reading: Reading) -> Iterator[Part]:
+    """Yield the parts of each row of a file that messages call `source`."""
+    id_column = reading.columns.id
+    id_columns = [id_column] if id_column else list(reading.id_columns)
+    texts = Column(reading.columns.text, reading.language)
+    titles = Column(reading.columns.title, reading.language)
+    columns_of_rows = [*id_columns, *texts.wanted, *titles.names]
+    read_rows = rows(path, columns_of_rows, _of_lines, with_blank_lines=reading.is_paired)
     have_ids = False
-    others: list[str] = []
-    for row, text in with_texts(found, texts, source, is_told=not is_paired):
-        column = columns.id or row.column(ids) or ""
-        own = row.name(column) if text is not None and column else None
+    unused: list[str] = []
+    for row, text in with_texts(read_rows, texts, source, is_told=not reading.is_paired):
+        column = id_column or row.column(reading.id_columns) or ""
+        text_id = row.name(column) if text is not None and column else None
         kind = ID if column.casefold() in IDS else column.casefold()
-        yield Part(row.where.rpartition(" ")[2], text, titles.of(row) or "", own, kind)
+        yield Part(row.where.rpartition(" ")[2], text, titles.of(row) or "", text_id, kind)
         have_ids = have_ids or bool(column)
-        others = others or _others(row, (texts, titles))
-    if others and not have_ids:
+        unused = unused or _unused_columns(row, (texts, titles))
+    if unused and not have_ids:
         log.warning(
             "%s: no row has an id (%s), so that its number is taken; if another column has one, "
-            "name it by --id: there is %s", source, ", ".join(ids), ", ".join(others),
+            "name it by --id: there is %s",
+            source, ", ".join(reading.id_columns), ", ".join(unused),
         )  # fmt: skip
 
 
-def _others(row: Row, columns: Sequence[Column]) -> list[str]:
+def _unused_columns(row: Row, columns: Sequence[Column]) -> list[str]:
     """Return the columns of a row that are none of these, in whichever language."""
-    others = [name for name in row.fields if name.casefold() not in LANGUAGES]
-    return [name for name in others if not any(column.may_name(name) for column in columns)]
+    names = [name for name in row.fields if name.casefold() not in LANGUAGES]
+    return [name for name in names if not any(column.may_name(name) for column in columns)]
 
 
 def _of_lines(path: Path, _: Any) -> Iterator[tuple[str, Mapping[str, str]]]:
@@ -192,9 +211,9 @@ def _of_lines(path: Path, _: Any) -> Iterator[tuple[str, Mapping[str, str]]]:
     lines = list(plain(read_lines(path)))
     have_ids = _have_ids(path, lines)
     for where, line in lines:
-        own, _, text = line.partition("\t")
-        if have_ids and own:
-            yield where, {ID: own, "text": text.strip()}
+        beginning, _, text = line.partition("\t")
+        if have_ids and beginning:
+            yield where, {ID: beginning, "text": text.strip()}
         else:
             yield where, {"text": line.strip()}
 
@@ -206,9 +225,11 @@ def _have_ids(path: Path, lines: Sequence[tuple[str, str]]) -> bool:
     if not with_tabs:
         return False
     fields = [line.split("\t") for _, line in filled]
-    ids = [each[0] for each in fields]
-    are_ids = all(own and not re.search(r"\s", own) for own in ids) and len({*ids}) == len(ids)
-    if are_ids and all(len(each) == 2 for each in fields):
+    ids = [fields_of_line[0] for fields_of_line in fields]
+    are_words = all(text_id and not re.search(r"\s", text_id) for text_id in ids)
+    are_unique = len(set(ids)) == len(ids)
+    are_pairs = all(len(fields_of_line) == 2 for fields_of_line in fields)
+    if are_words and are_unique and are_pairs:
         log.warning("%s: what is before the tab of each line is its id, as %r", path, ids[0])
         return True
     log.warning(
@@ -219,12 +240,12 @@ def _have_ids(path: Path, lines: Sequence[tuple[str, str]]) -> bool:
     return False
 
 
-def option(given: str) -> tuple[str, Any]:
+def option(written: str) -> tuple[str, Any]:
     """Read KEY=VALUE; what is no JSON is text."""
-    key, equals, value = given.partition("=")
+    key, equals, value = written.partition("=")
     if not (equals and key.isidentifier()):
         raise UserError(
-            f"--set {given}: expected KEY=VALUE, such as rank=100; of a section "
+            f"--set {written}: expected KEY=VALUE, such as rank=100; of a section "
             'bags={"min_documents": 2}'
         )
     try:
@@ -243,7 +264,7 @@ def write(rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def wants_table() -> bool:
-    """Whether output is read by people: it is a terminal."""
+    """Return whether output is read by people: it is a terminal."""
     return sys.stdout.isatty()
 
 
@@ -251,20 +272,33 @@ def write_table(rows: Sequence[Mapping[str, Any]]) -> None:
     """Print rows below the names of their columns, numbers right-aligned."""
     from tabulate import tabulate
 
-    columns = list(dict.fromkeys(name for row in rows for name in row))
+    columns: list[str] = []
+    for row in rows:
+        columns += [name for name in row if name not in columns]
     cells = [[_cell(row.get(column)) for column in columns] for row in rows]
-    of_text = [n for n, x in enumerate(zip(*cells, strict=True)) if str in map(type, x)]
+    of_text = [
+        number
+        for number in range(len(columns))
+        if any(isinstance(cells_of_row[number], str) for cells_of_row in cells)
+    ]
     print(tabulate(cells, headers=columns, floatfmt=".3f", disable_numparse=of_text))
 
 
 def write_hits(query: str, rows: list[dict[str, Any]]) -> None:
     """Print what a query found, as a table for people."""
-    print(shorten(query, 78, placeholder="…"))
+    print(shorten(query, WIDTH, placeholder="…"))
     write_table(rows)
     print(flush=True)
 
 
 def _cell(value: Any) -> Any:
-    if isinstance(value, list):  # pairs of words
-        return ", ".join(f"{a or '*'}/{b or '*'} {n:.3f}" for a, b, n in value)
-    return CONTROL.sub(" ", value) if isinstance(value, str) else value
+    if isinstance(value, list):
+        return _pairs_of_words(value)
+    if isinstance(value, str):
+        return CONTROL.sub(" ", value)
+    return value
+
+
+def _pairs_of_words(pairs: Sequence[tuple[str, str, float]]) -> str:
+    """Return pairs of words with what each adds to a score; * stands for no word."""
+    return ", ".join(f"{word or '*'}/{other or '*'} {part:.3f}" for word, other, part in pairs)

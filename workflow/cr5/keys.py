@@ -20,8 +20,13 @@ from cr5.plan.kinds import SettingOptions as Setting
 from cr5.plan.words import ALIGNMENTS, VECTORS
 
 PARTS = {"systems": SYSTEMS, "tasks": TASKS, "corpus": SOURCES}
-SECTIONS = {"configuration": Configuration, "settings": Setting}
-SECTIONS |= {section: kind.entry for section, kind in PARTS.items()}
+SECTIONS = {
+    "configuration": Configuration,
+    "settings": Setting,
+    "systems": SYSTEMS.entry,
+    "tasks": TASKS.entry,
+    "corpus": SOURCES.entry,
+}
 NAMED = ("systems", "tasks", "settings")  # each of their keys names an entry
 VARIANTS = {"settings": KINDS, "vectors": VECTORS, "alignments": ALIGNMENTS}
 
@@ -52,20 +57,25 @@ def rows(name: str) -> list[Row]:
 
     Names are such as `splits`, `evaluation.examples`, `cr5`, or `settings joint`.
     """
-    kind, prefix = _class_of(name)
-    schema = kind.model_json_schema()["properties"]
-    shared = {*Setting.model_fields} if kind in KINDS.values() else {}
-    paths = kind.marked(FILE) if issubclass(kind, Part) else ()
+    section, prefix = _class_of(name)
+    schema = section.model_json_schema()["properties"]
+    shared = set(Setting.model_fields) if section in KINDS.values() else set()
+    paths = section.marked(FILE) if issubclass(section, Part) else ()
     return [
         Row(
             prefix + key,
             _default(field),
             "a path" if key in paths else allowed(schema[key]),
-            " ".join(schema[key].get("description", "").split()).replace("null:", "none:"),
+            _meaning(schema[key]),
         )
-        for key, field in kind.model_fields.items()
+        for key, field in section.model_fields.items()
         if key not in shared and not _sections(field) and (prefix, key) != ("", "corpus")
     ]
+
+
+def _meaning(schema: Schema) -> str:
+    description = " ".join(schema.get("description", "").split())
+    return description.replace("null:", "none:")
 
 
 def _class_of(name: str) -> tuple[type[Section], str]:
@@ -73,48 +83,57 @@ def _class_of(name: str) -> tuple[type[Section], str]:
     section, _, variant = name.partition(" ")
     prefix = f"{section}.{{name}}." if section in NAMED else f"{section}."
     if variant and section in PARTS:
-        part = PARTS[section]
-        return part.kind(variant, {part.key: variant}), prefix if section == "corpus" else ""
+        part = PARTS[section].kind(variant, {PARTS[section].key: variant})
+        return part, prefix if section == "corpus" else ""
     if variant in VARIANTS.get(section, ()):
         return VARIANTS[section][variant], prefix
-    if not variant and (kind := SECTIONS.get(name) or _section(name.split("."))):
-        return kind, "" if kind is Configuration else prefix
-    homes = {x: home for home, part in PARTS.items() for x in part.known()}
+    if not variant:
+        section_class = SECTIONS.get(name) or _section(name.split("."))
+        if section_class:
+            return section_class, "" if section_class is Configuration else prefix
+    homes: dict[str, str] = {}
+    for home, kind in PARTS.items():
+        homes |= dict.fromkeys(kind.known(), home)
     if name in homes:
         return _class_of(f"{homes[name]} {name}")
     if name.endswith(".py"):
-        return _own(name), ""
+        return _part_of_path(name), ""
     names = list(dict.fromkeys([*SECTIONS, *Configuration.model_fields, *homes]))
     raise UserError(f"there is no section and no part {name!r}; {did_you_mean(name, names)}")
 
 
 def _section(place: list[str]) -> type[Section] | None:
     """Return the section at a place of the configuration."""
-    kinds: list[type[Section]] = [Configuration]
+    sections: list[type[Section]] = [Configuration]
     for key in place:
-        fields = [x.model_fields[key] for x in kinds if key in x.model_fields]
-        kinds = [kind for field in fields for kind in _sections(field)]
-    return kinds[0] if kinds else None
+        below = []
+        for section in sections:
+            if key in section.model_fields:
+                below += _sections(section.model_fields[key])
+        sections = below
+    return sections[0] if sections else None
 
 
-def _own(path: str) -> type[Part]:
+def _part_of_path(path: str) -> type[Part]:
     """Return the class in a module of one's own, whichever kind of part it is."""
-    for part in PARTS.values():
+    for kind in PARTS.values():
         try:
-            return part.kind(path, {part.key: path})
+            return kind.kind(path, {kind.key: path})
         except UserError as error:
-            said = error
-    raise said
+            refusal = error
+    raise refusal
 
 
 def _sections(field: FieldInfo) -> list[type[Section]]:
-    found = [x for x in leaves(field.annotation) if isinstance(x, type)]
-    return [x for x in found if issubclass(x, Section)]
+    """Return the sections that a field may hold."""
+    classes = [leaf for leaf in leaves(field.annotation) if isinstance(leaf, type)]
+    return [leaf for leaf in classes if issubclass(leaf, Section)]
 
 
 def _default(field: FieldInfo) -> str:
-    default = field.get_default(call_default_factory=True)
-    return "required" if field.is_required() else written(default)
+    if field.is_required():
+        return "required"
+    return written(field.get_default(call_default_factory=True))
 
 
 def written(value: Any) -> str:
@@ -126,11 +145,15 @@ def written(value: Any) -> str:
 
 def allowed(schema: Mapping[str, Any]) -> str:
     """Say in words what a JSON schema allows."""
-    if options := schema.get("anyOf") or schema.get("oneOf"):
-        said = [allowed(x) for x in options]
-        return ("; or " if any("," in x for x in said) else " or ").join(said)
-    if known := schema.get("enum") or ([schema["const"]] if "const" in schema else None):
-        return ", ".join(map(written, known))
+    options = schema.get("anyOf") or schema.get("oneOf")
+    if options:
+        in_words = [allowed(option) for option in options]
+        separator = "; or " if any("," in words for words in in_words) else " or "
+        return separator.join(in_words)
+    if schema.get("enum"):
+        return ", ".join(written(value) for value in schema["enum"])
+    if "const" in schema:
+        return written(schema["const"])
     match schema.get("type"):
         case "array":
             return "list of " + PLURALS.sub(r"\1s", allowed(schema.get("items", {})))
@@ -148,8 +171,9 @@ def allowed(schema: Mapping[str, Any]) -> str:
 def _bounds(schema: Mapping[str, Any]) -> Iterator[str]:
     if schema["type"] == "integer" and schema.get("exclusiveMinimum") == 0:
         schema = {**schema, "minimum": 1, "exclusiveMinimum": None}
-    found = {key: schema.get(key) for key in BOUNDS}
-    return (BOUNDS[key].format(x) for key, x in found.items() if x is not None)
+    for key, in_words in BOUNDS.items():
+        if schema.get(key) is not None:
+            yield in_words.format(schema[key])
 
 
 def schema() -> Schema:
@@ -157,59 +181,67 @@ def schema() -> Schema:
 
     Users may write less than the types say: an empty section.
     """
-    found = _plain(Configuration.model_json_schema())
-    defined, keys = found["$defs"], found["properties"]
+    configuration = _plain(Configuration.model_json_schema())
+    definitions = configuration["$defs"]
+    keys = configuration["properties"]
     for name, key in keys.items():
         if "$ref" in key:
             keys[name] = {"anyOf": [key, NOTHING]}
     [(pattern, entry)] = keys["settings"]["patternProperties"].items()
     keys["settings"]["patternProperties"] = {pattern: {"anyOf": [entry, NOTHING]}}
     for section, kind in PARTS.items():
-        defined |= {f"{section}.{name}": _part(kind, name) for name in kind.known()}
-        defined[section] = _naming(kind)
-        said = {"description": keys[section]["description"]}
-        keys[section] = said | ({"$ref": "#/$defs/corpus"} if kind is SOURCES else _entries(kind))
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **found}
+        for name in kind.known():
+            definitions[f"{section}.{name}"] = _schema_of_part(kind, name)
+        definitions[section] = _schema_of_entry(kind)
+        entries = {"$ref": "#/$defs/corpus"} if kind is SOURCES else _schema_of_entries(kind)
+        keys[section] = {"description": keys[section]["description"], **entries}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **configuration}
 
 
-def _part(kind: Kind, name: str) -> Schema:
+def _schema_of_part(kind: Kind, name: str) -> Schema:
     """Return the schema of an entry that names a part: its keys, and what all entries have."""
-    own = kind.entry.model_json_schema()
+    entry = kind.entry.model_json_schema()
     part = kind.kind(name, {kind.key: name}).model_json_schema()
-    keys = {**own["properties"], **part["properties"], kind.key: {"const": name}}
-    required = [*own.get("required", []), *part.get("required", [])]
+    keys = {**entry["properties"], **part["properties"], kind.key: {"const": name}}
+    required = [*entry.get("required", []), *part.get("required", [])]
     return _plain({**part, "properties": keys, "required": required})
 
 
-def _naming(kind: Kind) -> Schema:
+def _schema_of_entry(kind: Kind) -> Schema:
     """Return the schema of entries that name a part: one of ours, or a file."""
-    own = {"properties": {kind.key: {"type": "string", "pattern": r"\.py$"}}}
-    parts = [_ref(kind, x) for x in kind.known()]
-    return {"type": "object", "required": [kind.key], "anyOf": [*parts, own]}
+    of_file = {"properties": {kind.key: {"type": "string", "pattern": r"\.py$"}}}
+    parts = [_reference(kind, name) for name in kind.known()]
+    return {"type": "object", "required": [kind.key], "anyOf": [*parts, of_file]}
 
 
-def _entries(kind: Kind) -> Schema:
+def _schema_of_entries(kind: Kind) -> Schema:
     """Return the schema of a section: its entries name a part, or have the name of one."""
-    named = {"$ref": f"#/$defs/{kind.section}"}
+    naming = {"$ref": f"#/$defs/{kind.section}"}
     return {
         "type": "object",
         "minProperties": 1,
-        "properties": {x: {"anyOf": [_ref(kind, x), NOTHING, named]} for x in kind.known()},
-        "additionalProperties": named,
+        "properties": {
+            name: {"anyOf": [_reference(kind, name), NOTHING, naming]} for name in kind.known()
+        },
+        "additionalProperties": naming,
     }
 
 
-def _ref(kind: Kind, name: str) -> Schema:
+def _reference(kind: Kind, name: str) -> Schema:
     return {"$ref": f"#/$defs/{kind.section}.{name}"}
 
 
-def _plain(part: Any) -> Any:
+def _plain(schema: Any) -> Any:
     """Drop titles, which repeat names; let variants overlap."""
-    if isinstance(part, list):
-        return [*map(_plain, part)]
-    if not isinstance(part, dict):
-        return part
-    kept = {x: y for x, y in part.items() if not (x == "title" and isinstance(y, str))}
-    if isinstance(said := kept.get("description"), str):
-        kept["description"] = " ".join(said.split())
-    return {"anyOf" if x == "oneOf" else x: _plain(y) for x, y in kept.items()}
+    if isinstance(schema, list):
+        return [_plain(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    plain: Schema = {}
+    for key, value in schema.items():
+        if isinstance(value, str) and key == "title":
+            continue
+        if isinstance(value, str) and key == "description":
+            value = " ".join(value.split())
+        plain["anyOf" if key == "oneOf" else key] = _plain(value)
+    return plain

@@ -8,6 +8,7 @@ from cr5.base.errors import UserError
 from cr5.base.rows import unit_rows
 from cr5.counts.columns import widened
 from cr5.fitting import fit as fitting
+from cr5.fitting.choose import Validation
 from cr5.fitting.seeds import Seeds
 from cr5.models.word_tables import JoinedTables
 from cr5.systems.ridge.best import Best
@@ -46,7 +47,7 @@ def by_ridge(*scores):
     given = iter(scores)
 
     def validate(model):
-        return -1.0 if model.offsets else next(given)
+        return Validation(-1.0 if model.offsets else next(given))
 
     return validate
 
@@ -139,7 +140,8 @@ def test_the_best_makes_every_choice_by_validation(training, names):
 
     def validate(model):
         strings = model.beta if isinstance(model, JoinedTables) else 0
-        return 0.1 * model.rerank + (0.5 - 0.1 * abs(strings - 2) if names else -0.1 * strings)
+        of_strings = 0.5 - 0.1 * abs(strings - 2) if names else -0.1 * strings
+        return Validation(0.1 * model.rerank + of_strings)
 
     report = fitting.fit(Best(), replace(training(), validate=validate)).report
     assert {entry["gamma"] for entry in report["validation"]} == {1.0, 3.0}
@@ -174,7 +176,7 @@ def scripted(scores, seen):
 
     def validate(model):
         seen.append(model)
-        return next(iterator)
+        return Validation(next(iterator))
 
     return validate
 
@@ -203,6 +205,6 @@ def test_ranks_below_the_smallest_vocabulary_are_validated(alike):
     tables = seen[0].tables
     np.testing.assert_allclose(tables["en"] @ tables["it"].T, np.zeros((10, 10)), atol=1e-6)
     assert (report["rank"], report["ridge"]) == (9, 1.0)
-    given = replace(given, validate=lambda model: 0.5)
+    given = replace(given, validate=lambda model: Validation(0.5))
     report = fitting.fit(Cr5(ridges=[0.1, 1.0], rank=9), given).report  # out of their reach
     assert [x["ridge"] for x in report["validation"]] == [1, 0.1]

@@ -26,8 +26,10 @@ class LeftOutError(UserError):
 
 def did_you_mean(name: str, known: Sequence[str]) -> str:
     """Return which known name may be meant, or all of them."""
-    near = get_close_matches(name, known, 1)
-    return f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}."
+    matches = get_close_matches(name, known, 1)
+    if matches:
+        return f"did you mean {matches[0]!r}?"
+    return f"there are {', '.join(known)}."
 
 
 def is_refusal(error: BaseException) -> bool:
@@ -54,6 +56,9 @@ def needed(extra: str, by: str = "", otherwise: str = "") -> Iterator[None]:
         package = (error.name or "").partition(".")[0]
         if package in ("", "cr5"):
             raise
-        said = f"needs the package {package}, which is not installed: pip install 'cr5[{extra}]'"
-        before, after = by and f"{by}: ", otherwise and f", or {otherwise}"
-        raise UserError(f"{before}{said}{after}") from error
+        message = f"needs the package {package}, which is not installed: pip install 'cr5[{extra}]'"
+        if by:
+            message = f"{by}: {message}"
+        if otherwise:
+            message = f"{message}, or {otherwise}"
+        raise UserError(message) from error

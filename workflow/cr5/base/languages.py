@@ -43,7 +43,9 @@ yi yid ydd, yo yor, za zha, zh zho chi cmn, zu zul
 """
 OF_TWO_LETTERS = [entry.split() for entry in ISO_639.split(",")]
 THREE_LETTERS = {entry[0]: entry[1] for entry in OF_TWO_LETTERS}
-SHORT = {long: entry[0] for entry in OF_TWO_LETTERS for long in entry[1:]}
+SHORT: dict[str, str] = {}
+for _two_letters, *_three_letters in OF_TWO_LETTERS:
+    SHORT |= dict.fromkeys(_three_letters, _two_letters)
 # Wikipedia's own codes and Simple English: their first parts mean something else.
 OF_WIKIPEDIA = {
     "als": "gsw",
@@ -78,17 +80,17 @@ def code_of(written: str) -> str:
 
 def by_code(values: Mapping[str, T]) -> dict[str, T]:
     """Return values by folded code; ValueError if a key is no code, or two are the same one."""
-    found: dict[str, T] = {}
-    first: dict[str, str] = {}
+    by_code: dict[str, T] = {}
+    keys: dict[str, str] = {}
     for written, value in values.items():
         code = code_of(written)
-        if code in first:
+        if code in keys:
             raise ValueError(
-                f"{first[code]!r} and {written!r} are the same language, {code!r}; keep one of them"
+                f"{keys[code]!r} and {written!r} are the same language, {code!r}; keep one of them"
             )
-        first[code] = written
-        found[code] = value
-    return found
+        keys[code] = written
+        by_code[code] = value
+    return by_code
 
 
 def halves(pair: str, languages: Collection[str]) -> list[str]:
@@ -109,8 +111,11 @@ def halves(pair: str, languages: Collection[str]) -> list[str]:
 def base_language(code: str) -> str:
     """Return the language whose rules a code follows: `zh` for zh, zh_cn, zh-Hant-TW and ZHO."""
     parts = re.split("[_-]", code.lower())
-    begins = ("-".join(parts[:n]) for n in range(len(parts), 0, -1))
-    return next((OTHERWISE[begin] for begin in begins if begin in OTHERWISE), parts[0])
+    for n_parts in range(len(parts), 0, -1):
+        beginning = "-".join(parts[:n_parts])
+        if beginning in OTHERWISE:
+            return OTHERWISE[beginning]
+    return parts[0]
 
 
 def names_of(
@@ -146,16 +151,22 @@ def path_of(pattern: str, **names: Sequence[str]) -> str:
     """
     paths = filled(pattern, **names)
     for path in paths:
-        if found := _there(path):
-            return found
+        existing = _existing(path)
+        if existing:
+            return existing
     return paths[0]
 
 
-def _there(path: str) -> str | None:
-    plain = next((path.removesuffix(x) for x in ENDINGS if path.endswith(x)), path)
-    files = (path, plain, *(plain + ending for ending in ENDINGS))
-    found = next((file for file in files if Path(file).is_file()), None)
-    return path if found is None and Path(path).is_dir() else found
+def _existing(path: str) -> str | None:
+    """Return the file of that path, compressed in whichever way, or the folder; None if neither."""
+    plain = path
+    for ending in ENDINGS:
+        if path.endswith(ending):
+            plain = path.removesuffix(ending)
+    for file in (path, plain, *[plain + ending for ending in ENDINGS]):
+        if Path(file).is_file():
+            return file
+    return path if Path(path).is_dir() else None
 
 
 def folded(word: str) -> str:
@@ -163,5 +174,5 @@ def folded(word: str) -> str:
     if word.isascii():
         return word
     decomposed = unicodedata.normalize("NFD", word)
-    kept = (x for x in decomposed if unicodedata.combining(x) < ACCENTS)
-    return unicodedata.normalize("NFC", "".join(kept))
+    letters = [letter for letter in decomposed if unicodedata.combining(letter) < ACCENTS]
+    return unicodedata.normalize("NFC", "".join(letters))

@@ -16,19 +16,20 @@ from cr5 import __version__
 
 PACKAGE = Path(__file__).parents[1]
 CAN_CHANGE_RESULTS = (
-    *("gensim", "lxml", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "pydantic", "pyyaml"),
-    *("regex", "safetensors", "scipy", "snakemake", "tabulate", "threadpoolctl"),
+    "gensim", "lxml", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "pydantic", "pyyaml",
+    "regex", "safetensors", "scipy", "snakemake", "tabulate", "threadpoolctl",
     # which find words, stem them and write them in Latin letters
-    *("icu4py", "nltk", "snowballstemmer", "anyascii"),
-)
+    "icu4py", "nltk", "snowballstemmer", "anyascii",
+)  # fmt: skip
 
 
 def machine() -> dict[str, Any]:
     """Describe the machine, and the loaded libraries, without paths, which may name people."""
-    libraries = [
-        {name: x for name, x in each.items() if name != "filepath" and x is not None}
-        for each in threadpool_info()
-    ]
+    libraries = []
+    for library in threadpool_info():
+        facts = {name: fact for name, fact in library.items() if fact is not None}
+        facts.pop("filepath", None)
+        libraries.append(facts)
     return {
         "processor": processor(),
         "architecture": platform.machine(),
@@ -39,8 +40,8 @@ def machine() -> dict[str, Any]:
 
 def kernels() -> list[str]:
     """Return the kinds of processor that the linear algebra libraries chose kernels for."""
-    blas = [each for each in threadpool_info() if each["user_api"] == "blas"]
-    return sorted({each.get("architecture", each["internal_api"]) for each in blas})
+    blas = [library for library in threadpool_info() if library["user_api"] == "blas"]
+    return sorted({library.get("architecture", library["internal_api"]) for library in blas})
 
 
 def processor() -> str:
@@ -49,17 +50,20 @@ def processor() -> str:
         lines = Path("/proc/cpuinfo").read_text("utf-8", "replace").splitlines()
     except OSError:
         lines = []
-    models = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-    return next(filter(None, models), platform.processor() or platform.machine())
+    for line in lines:
+        model = line.partition(":")[2].strip()
+        if model and line.startswith("model name"):
+            return model
+    return platform.processor() or platform.machine()
 
 
 def versions() -> dict[str, str]:
     """Return the versions of this package, of Python and of what can change results."""
-    found = {"cr5": __version__, "python": platform.python_version()}
+    versions = {"cr5": __version__, "python": platform.python_version()}
     for package in CAN_CHANGE_RESULTS:
         with suppress(PackageNotFoundError):
-            found[package] = importlib.metadata.version(package)
-    return found
+            versions[package] = importlib.metadata.version(package)
+    return versions
 
 
 @cache
@@ -71,7 +75,8 @@ def code() -> str:
         changed = _git("status", "--porcelain", "--", "..", ":(top)Snakefile")
     except (OSError, subprocess.SubprocessError):
         return __version__
-    return f"{__version__}+{commit}{'-dirty' if changed else ''}"
+    state = "-dirty" if changed else ""
+    return f"{__version__}+{commit}{state}"
 
 
 def _git(*arguments: str) -> str:

@@ -123,10 +123,10 @@ def plain(lines: Iterable[Line]) -> Iterator[Line]:
 
     What stands further down is not looked at: a text may speak of `<html>`.
     """
-    rest = iter(lines)
+    following = iter(lines)
     beginning: list[Line] = []
     telling: list[Line] = []
-    for where, line in rest:
+    for where, line in following:
         beginning.append((where, line))
         if line.strip() and not line.startswith("#"):
             telling.append((where, line.strip()))
@@ -139,4 +139,4 @@ def plain(lines: Iterable[Line]) -> Iterator[Line]:
                 f"{telling[0][0]}: this is {kind}, whose markup would be read as words; save its "
                 "texts alone, one a line"
             )
-    yield from chain(beginning, rest)
+    yield from chain(beginning, following)

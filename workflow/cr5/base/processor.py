@@ -12,7 +12,8 @@ from typing import Literal
 
 Choice = Literal["common", "own"]
 
-BLAS, NUMPY = "OPENBLAS_CORETYPE", "NPY_DISABLE_CPU_FEATURES"
+BLAS = "OPENBLAS_CORETYPE"
+NUMPY = "NPY_DISABLE_CPU_FEATURES"
 COMMON = "Haswell"  # AVX2 and FMA, no AVX-512: Intel since 2013, AMD since 2015
 COMMON_FEATURES = {"X86_V3", "AVX2"}  # NumPy's names of the same, since 2.4 and before
 NUMBA = {
@@ -34,21 +35,23 @@ def limit(choice: Choice, environment: MutableMapping[str, str] = os.environ) ->
     if choice == "own":
         return
     extensions = simd()
-    if not COMMON_FEATURES & {*extensions["baseline"], *extensions["found"]}:
-        for name, _ in PINS.items() & dict(environment).items():
-            del environment[name]
+    if COMMON_FEATURES.isdisjoint(extensions["baseline"] + extensions["found"]):
+        for name, value in PINS.items():
+            if environment.get(name) == value:
+                del environment[name]
         return
     for name, value in PINS.items():
         environment.setdefault(name, value)
     # Features that are already disabled are not found, and stay disabled.
     newer = [name for name in extensions["found"] if name.startswith(NEWER)]
     if newer:
-        environment[NUMPY] = " ".join([*environment.get(NUMPY, "").split(), *newer])
+        disabled = environment.get(NUMPY, "").split()
+        environment[NUMPY] = " ".join(disabled + newer)
 
 
 def simd() -> dict[str, list[str]]:
     """Return what NumPy is built with (`baseline`) and what it would use here (`found`)."""
     import numpy as np  # imported late: reading a configuration need not wait for it
 
-    told = np.show_config(mode="dicts").get("SIMD Extensions", {})
-    return {key: told.get(key, []) for key in ("baseline", "found")}
+    extensions = np.show_config(mode="dicts").get("SIMD Extensions", {})
+    return {key: extensions.get(key, []) for key in ("baseline", "found")}

@@ -40,7 +40,9 @@ ROUNDING = 1e-3  # far more than float32 needs, far less than a row that was nev
 
 def parts_of(rows: Rows) -> Sequence[np.ndarray | sparse.csr_matrix]:
     """Return the parts side by side: products and sums of differences add up over them."""
-    return (rows.dense, rows.sparse) if isinstance(rows, HybridRows) else (rows,)
+    if isinstance(rows, HybridRows):
+        return (rows.dense, rows.sparse)
+    return (rows,)
 
 
 def stacked(rows: Sequence[Rows]) -> Rows:
@@ -48,8 +50,11 @@ def stacked(rows: Sequence[Rows]) -> Rows:
     if len(rows) == 1:
         return rows[0]
     if isinstance(rows[0], HybridRows):
-        return HybridRows(stacked([x.dense for x in rows]), stacked([x.sparse for x in rows]))
-    return sparse.vstack(rows).tocsr() if sparse.issparse(rows[0]) else np.vstack(rows)
+        dense = stacked([part.dense for part in rows])
+        return HybridRows(dense, stacked([part.sparse for part in rows]))
+    if sparse.issparse(rows[0]):
+        return sparse.vstack(rows).tocsr()
+    return np.vstack(rows)
 
 
 def unit_rows(rows: Rows) -> Rows:
@@ -78,17 +83,27 @@ def scaled(rows: Rows, scale: np.ndarray) -> Rows:
 
 def norms(rows: Rows, norm: str) -> np.ndarray:
     """Return the norm of each row, `l2` or `l1`: (n,) float64."""
-    parts = (rows[start : start + CHUNK] for start in range(0, rows.shape[0], CHUNK))
-    return np.concatenate([np.zeros(0), *(_norms(part.astype(np.float64), norm) for part in parts)])
+    lengths = np.zeros(rows.shape[0])
+    for start in range(0, rows.shape[0], CHUNK):
+        chunk = rows[start : start + CHUNK].astype(np.float64)
+        lengths[start : start + CHUNK] = _l2_norms(chunk) if norm == "l2" else _l1_norms(chunk)
+    return lengths
 
 
-def _norms(rows: Rows, norm: str) -> np.ndarray:
+def _l2_norms(rows: Rows) -> np.ndarray:
     if isinstance(rows, HybridRows):
-        parts = [_norms(part, norm) for part in parts_of(rows)]
-        return np.hypot(*parts) if norm == "l2" else sum(parts)
+        return np.hypot(_l2_norms(rows.dense), _l2_norms(rows.sparse))
     if sparse.issparse(rows):
-        return sparse.linalg.norm(rows, 2 if norm == "l2" else 1, axis=1)
-    return np.sqrt(np.einsum("ij,ij->i", rows, rows)) if norm == "l2" else abs(rows).sum(axis=1)
+        return sparse.linalg.norm(rows, 2, axis=1)
+    return np.sqrt(np.einsum("ij,ij->i", rows, rows))
+
+
+def _l1_norms(rows: Rows) -> np.ndarray:
+    if isinstance(rows, HybridRows):
+        return _l1_norms(rows.dense) + _l1_norms(rows.sparse)
+    if sparse.issparse(rows):
+        return sparse.linalg.norm(rows, 1, axis=1)
+    return abs(rows).sum(axis=1)
 
 
 def sum_of(rows: Rows) -> Rows:

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from numbers import Integral
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -54,11 +54,18 @@ def open_stream(path: str | Path) -> Iterator[BinaryIO]:
     with named(path):
         with path.open("rb") as file:
             magic = file.read(LONGEST_MAGIC)
-        opener = next((x for start, x in OPENERS.items() if magic.startswith(start)), open)
-        with opener(path, "rb") as stream:
+        with _opener(magic)(path, "rb") as stream:
             not_text.refuse_formats(stream.read(not_text.HEAD), str(path))
             stream.seek(0)
             yield stream
+
+
+def _opener(magic: bytes) -> Callable:
+    """Return what opens a file that begins so."""
+    for start, opener in OPENERS.items():
+        if magic.startswith(start):
+            return opener
+    return open
 
 
 @contextmanager
@@ -107,17 +114,19 @@ def _divided(lines: Iterable[bytes], name: str) -> Iterator[bytes]:
     Of parallel files the lines are counted by line feeds, so that where there are any, a carriage
     return within a line does not end it.
     """
-    rest = iter(lines)
-    beginning = [line for _, line in zip(range(2), rest, strict=False)]
+    following = iter(lines)
+    beginning = list(islice(following, 2))
     if len(beginning) == 1:
-        own = beginning[0].removesuffix(b"\n").removesuffix(b"\r").split(b"\r")
-        yield from own
-        if len(own) > 1:  # told at the end: some read the first line alone, before they read all
-            log.warning("%s: carriage returns end its %d lines", name, len(own))
+        divided = beginning[0].removesuffix(b"\n").removesuffix(b"\r").split(b"\r")
+        yield from divided
+        if (
+            len(divided) > 1
+        ):  # told at the end: some read the first line alone, before they read all
+            log.warning("%s: carriage returns end its %d lines", name, len(divided))
         return
     n_within = 0
     first = 0
-    for number, line in enumerate(chain(beginning, rest), start=1):
+    for number, line in enumerate(chain(beginning, following), start=1):
         if CARRIAGE_RETURN in line.rstrip(b"\r\n"):
             n_within += 1
             first = first or number
@@ -154,12 +163,12 @@ def parse(line: str, where: str) -> dict[str, Any]:
 
 def each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Make the object of JSON's pairs; ValueError if a key is there twice, which would lose one."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    value_by_key = dict(pairs)
+    if len(value_by_key) < len(pairs):
         keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"the key {twice!r} is there twice in one object; leave one")
-    return found
+        repeated = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"the key {repeated!r} is there twice in one object; leave one")
+    return value_by_key
 
 
 def number(written: str) -> float:
@@ -182,7 +191,7 @@ def storable(value: str) -> str:
 
 
 def is_missing(value: Any) -> bool:
-    """Whether a text is not there: None, nan, or nothing but white space."""
+    """Return whether a text is not there: None, nan, or nothing but white space."""
     if isinstance(value, str):
         return not value.strip()
     return value is None or (isinstance(value, float) and value != value)
@@ -217,25 +226,21 @@ class Losses:
     def tell(self, source: str | Path, fate: str = "no documents") -> None:
         """Warn of what was lost; `fate` is what missing texts are."""
         if self.missing:
-            missing = self.missing, self.texts, fate, self.first_missing
-            log.warning("%s: %d of %d texts are missing, and %s; the first: %s", source, *missing)
+            log.warning(
+                "%s: %d of %d texts are missing, and %s; the first: %s",
+                source, self.missing, self.texts, fate, self.first_missing,
+            )  # fmt: skip
         if self.replaced:
             log.warning(
                 "%s: %d of %d texts have characters that were lost (U+FFFD); the first: %s",
-                source,
-                self.replaced,
-                self.texts,
-                self.first_replaced,
-            )
+                source, self.replaced, self.texts, self.first_replaced,
+            )  # fmt: skip
         if self.misread:
             log.warning(
                 "%s: %d of %d texts have control characters of U+0080 to U+009F, as Windows-1252 "
                 "that was read as Latin-1 has: convert the file anew; the first: %s",
-                source,
-                self.misread,
-                self.texts,
-                self.first_misread,
-            )
+                source, self.misread, self.texts, self.first_misread,
+            )  # fmt: skip
 
 
 def name(key: str, value: Any, where: str) -> str:
@@ -245,12 +250,12 @@ def name(key: str, value: Any, where: str) -> str:
     """
     if isinstance(value, bool) or not isinstance(value, str | Integral):
         raise UserError(f'{where}: "{key}" must be text or an integer, got {type(value).__name__}')
-    found = folded(str(value))
-    if not found:
+    text_id = folded(str(value))
+    if not text_id:
         raise UserError(f'{where}: "{key}" is empty; give one to each document')
-    if UNPRINTABLE.search(found):
-        raise UserError(f'{where}: "{key}": remove the character that cannot be kept: {found!a}')
-    return found
+    if UNPRINTABLE.search(text_id):
+        raise UserError(f'{where}: "{key}": remove the character that cannot be kept: {text_id!a}')
+    return text_id
 
 
 def folded(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from cr5.base.artefacts import ABOUT, TEMPORARY, Artefact, outside
@@ -12,12 +13,31 @@ from cr5.base.errors import UserError
 
 def inputs_of(results: str | Path) -> set[str]:
     """Return the user's files and folders that results were made of, as the run named them."""
-    found: set[str] = set()
+    inputs: set[str] = set()
     for path in Path(results).rglob(ABOUT):
         with suppress(UserError):  # told by `differences`
-            read = Artefact(path.parent).about["of"]
-            found.update(place for place, digest in read.items() if digest.startswith(BY_CONTENT))
-    return found
+            for place, digest in Artefact(path.parent).about["of"].items():
+                if digest.startswith(BY_CONTENT):
+                    inputs.add(place)
+    return inputs
+
+
+def folder_of_start(results: Path, called_from: Path) -> Path | None:
+    """Return the folder that a run was started in: the one from which most inputs are found.
+
+    It has snakemake's notes, and may be above the results, or be where the user stands
+    (`called_from`). None if it has no notes there, and none of the inputs.
+    """
+    inputs = inputs_of(results)
+    above = [*results.absolute().parents, *results.resolve().parents]
+    with_notes = [folder for folder in above if (folder / ".snakemake").is_dir()]
+    n_inputs: dict[Path, int] = {}
+    for folder in (*with_notes, called_from, Path.cwd()):
+        n_inputs[folder] = sum((folder / path).exists() for path in inputs)
+    likeliest = max(n_inputs, key=n_inputs.__getitem__)  # the first of those with most
+    if with_notes or n_inputs[likeliest] or not inputs:
+        return likeliest
+    return None
 
 
 def differences(results: str | Path, started_in: Path | None = Path()) -> Iterator[str]:
@@ -27,61 +47,77 @@ def differences(results: str | Path, started_in: Path | None = Path()) -> Iterat
     are compared.
     """
     results = Path(results)
-    found: dict[Path, Artefact] = {}
+    artefacts: dict[Path, Artefact] = {}
     for path in sorted(results.rglob(ABOUT)):
         try:
-            found[path.parent] = Artefact(path.parent)
+            artefacts[path.parent] = Artefact(path.parent)
         except UserError as error:
             yield str(error)
-    for each in found.values():
-        for name in each.files:
+    for artefact in artefacts.values():
+        for name in artefact.files:
             try:
-                each.file(name)
+                artefact.file(name)
             except UserError as error:
                 yield str(error)
-        there = (x.relative_to(each.path).as_posix() for x in each.path.rglob("*") if x.is_file())
-        for name in sorted({*there} - {*each.files, ABOUT, TIMESTAMP}):
-            yield f"{each.path / name}: not of the run"
-    yield from _mixed_up(found, results, started_in)
+        for name in _added_files(artefact):
+            yield f"{artefact.path / name}: not of the run"
+    yield from _mixed_up(artefacts, results, started_in)
+
+
+def _added_files(artefact: Artefact) -> list[str]:
+    """Return the files in an artefact's folder that the run did not write."""
+    folder = artefact.path
+    present = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
+    written = {*artefact.files, ABOUT, TIMESTAMP}
+    return sorted(name for name in present if name not in written)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """An artefact, and the digest of something that it was made of."""
+
+    by: Artefact
+    digest: str
 
 
 def _mixed_up(
-    found: Mapping[Path, Artefact], results: Path, started_in: Path | None
+    artefacts: Mapping[Path, Artefact], results: Path, started_in: Path | None
 ) -> Iterator[str]:
     """Yield a line for each artefact that was made of another version of something than is there.
 
     Where others were made of the version that is there, such as of a new draw after another seed,
     those that were not are stale. Where none was, that version itself is the fault.
     """
-    readers: dict[str, list[tuple[Artefact, str]]] = {}
-    for each in found.values():
-        for place, digest in each.about["of"].items():
+    readings: dict[str, list[Reading]] = {}
+    for artefact in artefacts.values():
+        for place, digest in artefact.about["of"].items():
             if started_in is not None or not digest.startswith(BY_CONTENT):
-                readers.setdefault(place, []).append((each, digest))
+                readings.setdefault(place, []).append(Reading(artefact, digest))
     here = started_in or Path()
     stale: dict[Path, str] = {}
     faults: dict[str, list[Artefact]] = {}
-    for place, read in sorted(readers.items()):
-        now = _version(place, read[0][1], found, (results, here))
-        others = [each for each, digest in read if digest != now]
-        if now is None and _may_be_gone(place, read[0][1]):
+    for place, of_place in sorted(readings.items()):
+        digest = of_place[0].digest
+        version = _version(place, digest, artefacts, (results, here))
+        if version is None and _may_be_gone(place, digest):
             continue
-        if len(others) == len(read):
-            faults[place] = others
+        of_another = [reading.by for reading in of_place if reading.digest != version]
+        if len(of_another) == len(of_place):
+            faults[place] = of_another
             continue
-        for each in others:
-            stale.setdefault(each.path, place)
+        for artefact in of_another:
+            stale.setdefault(artefact.path, place)
     for path, place in stale.items():
         yield f"{path}: made of another version of {place} than is there"
-    for place, others in faults.items():
-        blaming = [each for each in others if each.path not in stale]
+    for place, of_another in faults.items():
+        blaming = [artefact for artefact in of_another if artefact.path not in stale]
         if blaming:
-            is_there = any((x / place).exists() for x in (results, here))
+            is_there = (results / place).exists() or (here / place).exists()
             yield _fault(place, blaming[0], is_there)
 
 
 def _version(
-    place: str, digest: str, found: Mapping[Path, Artefact], folders: tuple[Path, Path]
+    place: str, digest: str, artefacts: Mapping[Path, Artefact], folders: tuple[Path, Path]
 ) -> str | None:
     """Return the digest, of the kind of another one, of what is at a place; None if nothing is.
 
@@ -90,14 +126,16 @@ def _version(
     results, here = folders
     if digest.startswith(BY_CONTENT):
         return checksum(here / place) if (here / place).exists() else None
-    if artefact := found.get(results / place):
-        return artefact.digest
-    there = next((x / place for x in folders if (x / place).exists()), None)
-    return outside(there) if there else None
+    if results / place in artefacts:
+        return artefacts[results / place].digest
+    for folder in folders:
+        if (folder / place).exists():
+            return outside(folder / place)
+    return None
 
 
 def _may_be_gone(place: str, digest: str) -> bool:
-    """Whether something is not kept: parts of a dump, and files that are not the user's."""
+    """Return whether something is not kept: parts of a dump, and files that are not the user's."""
     is_artefact = " " not in digest
     return place.startswith(TEMPORARY) or not (is_artefact or digest.startswith(BY_CONTENT))
 

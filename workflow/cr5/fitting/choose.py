@@ -16,16 +16,17 @@ from cr5.base.parts import Task as TaskPart
 from cr5.counts.bags import Bags
 from cr5.fitting.options import FOUND_NOTHING
 from cr5.models.contract import Model
+from cr5.scores.ranking import rank_all
 from cr5.splits.draw import Draw
 from cr5.splits.options import Pair
 from cr5.tasks.base import Data, Named, Search
 from cr5.tasks.documents import Documents
-from cr5.tasks.ranking import rank_all
 
 if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet
 
 AT_EDGE = "is at the edge of the grid"
+N_RANDOM_ORDERS = 100  # the best of which is what chance finds
 RERANK = "rerank"
 
 
@@ -37,6 +38,14 @@ class Criterion(NamedTuple):
     of_ranks: Callable[[np.ndarray], float]  # of best answers, from 1; inf where none was found
 
 
+def _mean_reciprocal(ranks: np.ndarray) -> float:
+    return float((1 / ranks).mean())
+
+
+def _share_of_first(ranks: np.ndarray) -> float:
+    return float((ranks <= 1).mean())
+
+
 def _minus_inverse(ranks: np.ndarray) -> float:
     """As Josifoski et al.'s code, which takes the mean of 1 / MRR, of which less is better."""
     mrr = (1 / ranks).mean()
@@ -44,17 +53,31 @@ def _minus_inverse(ranks: np.ndarray) -> float:
 
 
 CRITERIA = {
-    "mrr": Criterion("mrr", "MRR", lambda ranks: float((1 / ranks).mean())),
-    "p@1": Criterion("p@1", "P@1", lambda ranks: float((ranks <= 1).mean())),
+    "mrr": Criterion("mrr", "MRR", _mean_reciprocal),
+    "p@1": Criterion("p@1", "P@1", _share_of_first),
     "authors": Criterion("authors", "minus the mean of 1 / MRR", _minus_inverse),
 }
 MRR = CRITERIA["mrr"]
 
 
-class Score(float):
-    """A model's score by a criterion: the mean over directed pairs."""
+class SearchSize(NamedTuple):
+    """How many queries search how many candidates."""
 
-    sizes: Sequence[tuple[int, int]] = ()  # of each pair the numbers of queries and of candidates
+    n_queries: int
+    n_candidates: int
+
+
+@dataclass(frozen=True)
+class Validation:
+    """How well a model ranks the validation queries.
+
+    Attributes:
+        score: the mean of a criterion over directed pairs.
+        sizes: of their searches; empty where these are not known.
+    """
+
+    score: float
+    sizes: Sequence[SearchSize] = ()
 
 
 @dataclass(frozen=True)
@@ -69,68 +92,87 @@ class Task:
 DOCUMENTS = Task()
 
 
-def validation(
-    bags: Mapping[str, Bags],
-    drawn: Draw,
-    languages: Sequence[str],
-    threads: int = 1,
-    criterion: Criterion = MRR,
-    pairs: Collection[Pair] | None = None,
-    task: Task = DOCUMENTS,
-) -> Callable[[Model], Score]:
-    """Make the score by which systems choose hyperparameters.
+@dataclass
+class Validator:
+    """Validates models: the score by which systems choose hyperparameters.
 
     It is a model's criterion of the validation queries by the model's first measure, averaged over
-    the directions of the pairs that the setting searches; None for all. A query with several
-    answers counts by its best one.
+    the directions of the `pairs` that the setting searches; None for all. A query with several
+    answers counts by its best one. All models have the same words: those of a system's fits.
     """
-    waiting, searches = [bags], list[Search]()  # bags may have more words than models
 
-    def score(model: Model) -> Score:
+    bags: Mapping[str, Bags] | None  # None once there are searches: it may have more words
+    drawn: Draw
+    languages: Sequence[str]
+    threads: int = 1
+    criterion: Criterion = MRR
+    pairs: Collection[Pair] | None = None
+    task: Task = DOCUMENTS
+    searches: list[Search] = field(default_factory=list, init=False)
+
+    def __call__(self, model: Model) -> Validation:
+        """Validate a model; LeftOutError if there is no validation query."""
         model.check()  # values that are not finite have no rank
-        if waiting:  # at the first call: all fits of a system have the same words
-            given = {"texts": task.texts, "tables": task.tables, "drawn": drawn, "pairs": pairs}
-            data = Data.of_model(model, waiting.pop().items(), **given)
-            searches.extend(task.part.searches(data, languages, "validation"))
-        scores, sizes = [], []
-        for found in rank_all(searches, model, model.measures[:1], threads=threads):
-            best = found.answers.groupby("query")["rank"].min().reindex(found.queries["query"])
-            scores.append(criterion.of_ranks(best.fillna(np.inf).to_numpy()))
-            sizes.append((len(found.queries), found.queries["n_candidates"].max()))
+        if self.bags is not None:
+            self.searches = self._searches_of(model, self.bags)
+            self.bags = None
+        scores = []
+        sizes = []
+        measures = model.measures[:1]
+        for found in rank_all(self.searches, model, measures, threads=self.threads):
+            best_ranks = found.answers.groupby("query")["rank"].min()
+            ranks = best_ranks.reindex(found.queries["query"]).fillna(np.inf)
+            scores.append(self.criterion.of_ranks(ranks.to_numpy()))
+            sizes.append(SearchSize(len(found.queries), found.queries["n_candidates"].max()))
         if not scores:
             raise LeftOutError(
-                f"no validation query for {', '.join(languages)}: raise "
+                f"no validation query for {', '.join(self.languages)}: raise "
                 "splits.max_share.validation, or give every option one value"
             )
-        mean = Score(np.mean(scores))
-        mean.sizes = sizes
-        return mean
+        return Validation(float(np.mean(scores)), sizes)
 
-    return score
+    def _searches_of(self, model: Model, bags: Mapping[str, Bags]) -> list[Search]:
+        data = Data.of_model(
+            model,
+            bags.items(),
+            texts=self.task.texts,
+            tables=self.task.tables,
+            drawn=self.drawn,
+            pairs=self.pairs,
+        )
+        return list(self.task.part.searches(data, self.languages, "validation"))
 
 
-def at_chance(score: float, criterion: Criterion) -> list[str]:
+def at_chance(validation: Validation, criterion: Criterion) -> list[str]:
     """Return a warning if a model finds no more than the best of a hundred random orders.
 
     Of so few queries or candidates that one of these finds everything, nothing can be said.
     """
-    sizes = getattr(score, "sizes", ())
-    if not sizes:
+    if not validation.sizes:
         return []
     generator = np.random.default_rng(0)
-    orders = [
-        np.mean([criterion.of_ranks(generator.integers(1, n + 1, size)) for size, n in sizes])
-        for _ in range(100)
-    ]
-    chance = max(orders)
+    chance = max(
+        _score_of_random_order(validation.sizes, criterion, generator)
+        for _ in range(N_RANDOM_ORDERS)
+    )
     all_found = criterion.of_ranks(np.ones(1))
-    if score > chance or chance >= all_found:
+    if validation.score > chance or chance >= all_found:
         return []
     return [
-        f"this fit {FOUND_NOTHING}: {criterion.title} {score:.4f} on validation queries, where the "
-        f"best of a hundred random orders has {chance:.4f}. Are texts of one concept about the "
-        "same thing, each under its own language, and enough of them?"
+        f"this fit {FOUND_NOTHING}: {criterion.title} {validation.score:.4f} on validation "
+        f"queries, where the best of a hundred random orders has {chance:.4f}. Are texts of one "
+        "concept about the same thing, each under its own language, and enough of them?"
     ]
+
+
+def _score_of_random_order(
+    sizes: Sequence[SearchSize], criterion: Criterion, generator: np.random.Generator
+) -> float:
+    scores = []
+    for size in sizes:
+        ranks = generator.integers(1, size.n_candidates + 1, size.n_queries)
+        scores.append(criterion.of_ranks(ranks))
+    return np.mean(scores)
 
 
 def best(training: TrainingSet, fits: Iterable[Fit]) -> Fit:
@@ -144,14 +186,14 @@ def best(training: TrainingSet, fits: Iterable[Fit]) -> Fit:
     return selection.result()
 
 
-def added(fitted: Fit, kept: Fit, validated: str) -> Fit:
+def added(fitted: Fit, choice: Fit, validated: str) -> Fit:
     """Add to a fit the choice of one thing more; the report has its validation as `validated`."""
-    report = fitted.report | kept.chosen
-    if "validation" in kept.report:
-        report[validated] = kept.report["validation"]
-    warnings = [*fitted.report.get("warnings", []), *kept.report.get("warnings", [])]
+    report = fitted.report | choice.chosen
+    if "validation" in choice.report:
+        report[validated] = choice.report["validation"]
+    warnings = [*fitted.report.get("warnings", []), *choice.report.get("warnings", [])]
     report["warnings"] = list(dict.fromkeys(warnings))
-    return replace(kept, report=report, chosen=fitted.chosen | kept.chosen)
+    return replace(choice, report=report, chosen=fitted.chosen | choice.chosen)
 
 
 def with_second_stage(training: TrainingSet, fitted: Fit, weights: Sequence[float]) -> Fit:
@@ -167,28 +209,57 @@ def with_second_stage(training: TrainingSet, fitted: Fit, weights: Sequence[floa
     return added(fitted, selection.result(), f"{RERANK}_validation")
 
 
+@dataclass(frozen=True)
+class BestFit:
+    """The best fit so far, its validation, and its number among those that were tried."""
+
+    fit: Fit
+    validation: Validation
+    number: int
+
+
 class Selection:
-    """The fits tried so far, and the best of them, the first of equals, as `training` validates."""
+    """The fits tried so far, and the best of them, the first of equals, as `training` validates.
+
+    Attributes:
+        tried: of each validated fit the chosen values, and the score by the name of the criterion;
+            None for one that is not finite.
+    """
 
     def __init__(self, training: TrainingSet) -> None:
-        # of each validated fit the chosen values and the score, None if it is not finite
+        """Begin with none."""
         self.tried: list[dict[str, Any]] = []
-        self._training, self._criterion = training, training.criterion
-        self._waiting: list[Fit] = []  # the first one, for a second: a single one is not validated
-        self._kept: tuple[Fit, float, int] | None = None
+        self._training = training
+        self._criterion = training.criterion
+        self._single: Fit | None = None  # the first fit, until there is a second
+        self._best: BestFit | None = None
 
     def add(self, fitted: Fit) -> None:
-        """Validate one more fit, with its `chosen` values, and keep it if it is the best."""
-        self._waiting.append(fitted)
-        del fitted
-        while self._waiting and (self.tried or len(self._waiting) > 1):
-            self._compare(self._waiting.pop(0))
+        """Validate one more fit, with its `chosen` values, and keep it if it is the best.
+
+        The first one waits for a second: a single one is not validated.
+        """
+        if self._single is None and not self.tried:
+            self._single = fitted
+            return
+        if self._single is not None:
+            self._compare(self._single)
+            self._single = None
+        self._compare(fitted)
 
     def add_each(self, fits: Iterable[Fit]) -> None:
         """Add fits, holding at most two models at a time."""
-        for fitted in fits:
-            self.add(fitted)
-            del fitted  # the next one is made now
+        iterator = iter(fits)
+        while self._add_next(iterator):
+            pass
+
+    def _add_next(self, fits: Iterator[Fit]) -> bool:
+        """Add the next fit, to which no name refers while another is made; False at the end."""
+        fitted = next(fits, None)
+        if fitted is None:
+            return False
+        self.add(fitted)
+        return True
 
     def grid(
         self, name: str, values: Sequence[float], low: float = 0.0, high: float = math.inf
@@ -201,63 +272,102 @@ class Selection:
         """
         yield from values
         tried = sorted(set(values))
-        for _ in range(self._training.extend if len(tried) > 1 else 0):
-            leading = self.leading(name)
-            neighbour = {tried[0]: tried[1], tried[-1]: tried[-2]}.get(leading)
-            value = float(f"{leading * (leading / neighbour):.3g}") if neighbour else 0.0
-            if not (value and low <= value <= high):
+        if len(tried) < 2:
+            return
+        for _ in range(self._training.extend):
+            value = _next_beyond(tried, self.leading(name))
+            if value is None or not low <= value <= high:
                 return
             yield value
             tried = sorted([*tried, value])
 
     def leading(self, name: str) -> Any:
         """Return the chosen value of the best fit; None if all score the same."""
-        return None if self._kept is None or self._are_alike else self._kept[0].chosen[name]
+        if self._best is None or self._are_alike:
+            return None
+        return self._best.fit.chosen[name]
 
-    def checks_without_gain(self, **run: Any) -> int:
+    def checks_without_gain(self, **chosen: Any) -> int:
         """Count the last fits, of those with these chosen values, no better than one before."""
-        scores = [x[self._criterion.name] for x in self.tried if run.items() <= x.items()]
-        ranked = [-math.inf if x is None else x for x in scores]
-        return len(ranked) - 1 - ranked.index(max(ranked)) if ranked else 0
+        scores = []
+        for entry in self.tried:
+            if chosen.items() <= entry.items():
+                score = entry[self._criterion.name]
+                scores.append(-math.inf if score is None else score)
+        if not scores:
+            return 0
+        return len(scores) - 1 - scores.index(max(scores))
 
     def result(self) -> Fit:
         """Return the best fit, whose report has the `validation` of all, and warnings."""
-        if self._waiting:
-            [only] = self._waiting
-            return replace(only, report={**only.chosen, **only.report})
-        if self._kept is None:
+        if self._single is not None:
+            return replace(self._single, report={**self._single.chosen, **self._single.report})
+        if self._best is None:
             raise UserError(
                 "validation gave no score for any of the options tried: is there a value of each, "
                 "and are there validation queries? Give some"
             )
-        kept, score, number = self._kept
-        warnings = [*kept.report.get("warnings", [])]
+        fitted = self._best.fit
+        warnings = [
+            *fitted.report.get("warnings", []),
+            *self._warnings_of_grid(self._best),
+            *at_chance(self._best.validation, self._criterion),
+        ]
+        report = {
+            **fitted.chosen,
+            **fitted.report,
+            "criterion": self._criterion.name,
+            "validation": self.tried,
+            "kept": self._best.number,
+            "warnings": warnings,
+        }
+        return replace(fitted, report=report)
+
+    def _warnings_of_grid(self, best_fit: BestFit) -> list[str]:
+        """Say that all fits score the same, or which chosen values are at an edge of the grid."""
         if self._are_alike:
-            n = len(self.tried)
-            warnings += [f"all {n} fits of the grid score {score:.4g}: validation tells nothing"]
-        else:
-            warnings += [
-                f"the best {x}, {value:g}, {AT_EDGE}"
-                for x, value in kept.chosen.items()
-                if value and value in _edges([entry[x] for entry in self.tried])
-            ]  # nothing is below 0
-        found = {"criterion": self._criterion.name, "validation": self.tried, "kept": number}
-        found["warnings"] = [*warnings, *at_chance(score, self._criterion)]
-        return replace(kept, report={**kept.chosen, **kept.report, **found})
+            score = best_fit.validation.score
+            n_fits = len(self.tried)
+            return [f"all {n_fits} fits of the grid score {score:.4g}: validation tells nothing"]
+        warnings = []
+        for name, value in best_fit.fit.chosen.items():
+            edges = _edges([entry[name] for entry in self.tried])
+            if value and value in edges:  # nothing is below 0
+                warnings.append(f"the best {name}, {value:g}, {AT_EDGE}")
+        return warnings
 
     def _compare(self, fitted: Fit) -> None:
-        score = self._training.validate(fitted.model)
-        finite = float(score) if math.isfinite(score) else None
-        self.tried.append({**fitted.chosen, self._criterion.name: finite})
-        if not math.isnan(score) and (self._kept is None or score > self._kept[1]):
-            self._kept = fitted, score, len(self.tried) - 1
+        validation = self._training.validate(fitted.model)
+        score = validation.score
+        number = len(self.tried)
+        self.tried.append(
+            {**fitted.chosen, self._criterion.name: score if math.isfinite(score) else None}
+        )
+        if math.isnan(score):
+            return
+        if self._best is None or score > self._best.validation.score:
+            self._best = BestFit(fitted, validation, number)
 
     @property
     def _are_alike(self) -> bool:
         return len({entry[self._criterion.name] for entry in self.tried}) == 1
 
 
+def _next_beyond(tried: Sequence[float], leading: float | None) -> float | None:
+    """Return the value beyond the best one of several, sorted; None if it is not at an edge."""
+    if leading == tried[0]:
+        neighbour = tried[1]
+    elif leading == tried[-1]:
+        neighbour = tried[-2]
+    else:
+        return None
+    value = float(f"{leading * (leading / neighbour):.3g}")
+    return value or None  # too small to be told from 0
+
+
 def _edges(values: Sequence[Any]) -> tuple[float, ...]:
-    """The smallest and the largest of several numbers; none of anything else."""
-    several = len(set(values)) > 1 and all(type(x) in (int, float) for x in values)
-    return (min(values), max(values)) if several else ()
+    """Return the smallest and the largest of several numbers; none of anything else."""
+    are_numbers = all(type(value) in (int, float) for value in values)
+    if len(set(values)) < 2 or not are_numbers:
+        return ()
+    return (min(values), max(values))

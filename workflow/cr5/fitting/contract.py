@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from cr5.base.rows import HybridRows, Rows
+from cr5.base.rows import Rows, parts_of
 from cr5.counts.vocabulary import Fallbacks
-from cr5.fitting.choose import MRR, Criterion
+from cr5.fitting.choose import MRR, Criterion, Validation
 from cr5.fitting.seeds import Seeds
 from cr5.fitting.vectors import Coverage
 from cr5.models.contract import Model, ModelError
@@ -44,7 +44,7 @@ class TrainingSet:
         weights: per language the idf of each word, float64.
         term_frequency: how counts enter `features`: `raw`, `log`, `sqrt` or `binary`.
         frequencies: per language the collection frequency of each word.
-        validate: scores a model by the validation queries, see `fitting.choose.validation`. A
+        validate: scores a model by the validation queries, see `fitting.choose.Validator`. A
             system may choose its hyperparameters by this alone.
         seed: of the repetition; make generators from it with `numpy.random.default_rng`.
         threads: that the fit may use; their number must not change a byte of the result.
@@ -72,7 +72,7 @@ class TrainingSet:
     weights: Mapping[str, np.ndarray]
     term_frequency: str
     frequencies: Mapping[str, np.ndarray]
-    validate: Callable[[Model], float]
+    validate: Callable[[Model], Validation]
     seed: int
     threads: int = 1
     counts: Mapping[str, sparse.csr_matrix] = field(default_factory=dict)
@@ -95,14 +95,15 @@ class TrainingSet:
         for language, rows in tables.items():
             _check_numbers(language, rows)
         with np.errstate(over="ignore"):  # `Model.check` checks that they are finite
-            as_float32 = {x: y.astype(np.float32, copy=False) for x, y in tables.items()}
+            as_float32 = {
+                language: rows.astype(np.float32, copy=False) for language, rows in tables.items()
+            }
         return WordTables(self.words, as_float32, self.weights, term_frequency=self.term_frequency)
 
 
 def _check_numbers(language: str, rows: Rows) -> None:
     """Refuse tables whose values float32 cannot stand for: complex numbers, text or objects."""
-    parts = (rows.dense, rows.sparse) if isinstance(rows, HybridRows) else (rows,)
-    for part in parts:
+    for part in parts_of(rows):
         found = getattr(part, "dtype", type(part).__name__)
         if getattr(found, "kind", "none") not in NUMBERS:
             raise ModelError(f"table of {language!r}: expected float numbers, found {found}")

@@ -16,7 +16,7 @@ from cr5.base.errors import UserError
 from cr5.counts.bags import Bags, of_training
 from cr5.counts.weighting import IDF, tfidf
 from cr5.fitting import vectors as word_vectors
-from cr5.fitting.choose import CRITERIA, DOCUMENTS, Task, validation
+from cr5.fitting.choose import CRITERIA, DOCUMENTS, Task, Validator
 from cr5.fitting.contract import Channel, TrainingSet
 from cr5.fitting.options import TrainingOptions
 from cr5.fitting.seeds import Seeds
@@ -112,7 +112,7 @@ def training_set(
             language: training[language].words["collection_frequency"].to_numpy()
             for language in languages
         },
-        validate=validation(validated, drawn, languages, threads, criterion, pairs, extras.task),
+        validate=Validator(validated, drawn, languages, threads, criterion, pairs, extras.task),
         seed=options.seed,
         threads=threads,
         counts=counts if has_counts else {},

@@ -7,10 +7,12 @@ from cr5.base.languages import base_language
 
 
 def choose_pivot(languages: Sequence[str], wanted: str | None) -> str:
-    """The pivot asked for; by default English, or else the first language."""
+    """Return the pivot asked for; by default English, or else the first language."""
     if wanted is None:
-        english = [x for x in languages if base_language(x) == "en"]
-        return "en" if "en" in english else (english or languages)[0]
+        english = [language for language in languages if base_language(language) == "en"]
+        if "en" in english:
+            return "en"
+        return english[0] if english else languages[0]
     if wanted not in languages:
         raise UserError(
             f"option pivot: {wanted!r} is not a language of this setting "

@@ -25,36 +25,44 @@ class Seeds:
 
     def given(self, source: str, target: str, *, directed: bool) -> list[Pair]:
         """Return the pairs of a dictionary; not directed, those of the other one may do as well."""
-        found = self.pairs.get((source, target), [])
-        if not (found or directed):
-            found = [(word, x) for x, word in self.pairs.get((target, source), [])]
-        return self.allowed(found, source, target, directed=directed)
+        pairs = self.pairs.get((source, target), [])
+        if not (pairs or directed):
+            opposite = self.pairs.get((target, source), [])
+            pairs = [(translation, word) for word, translation in opposite]
+        return self.allowed(pairs, source, target, directed=directed)
 
     def allowed(
         self, pairs: Iterable[Pair], source: str, target: str, *, directed: bool
     ) -> list[Pair]:
         """Return the pairs that do not reveal a test answer."""
         if directed:
-            asked, back = self.asked.get((source, target), frozenset()), frozenset()
+            source_words = self.asked.get((source, target), frozenset())
+            target_words = frozenset()
         else:
-            asked, back = self._asked_in(source), self._asked_in(target)
-        return [(w, x) for w, x in pairs if w.lower() not in asked and x.lower() not in back]
+            source_words = self._asked_in(source)
+            target_words = self._asked_in(target)
+        return [
+            (word, translation)
+            for word, translation in pairs
+            if word.lower() not in source_words and translation.lower() not in target_words
+        ]
 
     def _asked_in(self, language: str) -> frozenset[str]:
         """Words of a language that any test asks for: two maps could combine what each learnt."""
-        found = (words for (source, _), words in self.asked.items() if source == language)
-        return frozenset().union(*found)
+        of_language = [words for (source, _), words in self.asked.items() if source == language]
+        return frozenset().union(*of_language)
 
 
 def seeds_of(dictionary: "pd.DataFrame | None", tested: "Iterable[pd.DataFrame]") -> Seeds:
     """Gather the entries (query, target, word, translation) of a dictionary and of tests."""
     asked: dict[Pair, frozenset[str]] = {}
     for entries in tested:
-        for pair, words in entries.groupby(DIRECTION):
-            asked[pair] = asked.get(pair, frozenset()) | frozenset(words["word"].str.lower())
-    found = {} if dictionary is None else dict(iter(dictionary.groupby(DIRECTION)))
-    columns = ["word", "translation"]
-    pairs = {
-        pair: list(each[columns].itertuples(index=False, name=None)) for pair, each in found.items()
-    }
+        for direction, of_direction in entries.groupby(DIRECTION):
+            words = frozenset(of_direction["word"].str.lower())
+            asked[direction] = asked.get(direction, frozenset()) | words
+    pairs: dict[Pair, list[Pair]] = {}
+    if dictionary is not None:
+        for direction, of_direction in dictionary.groupby(DIRECTION):
+            columns = of_direction[["word", "translation"]]
+            pairs[direction] = list(columns.itertuples(index=False, name=None))
     return Seeds(pairs, asked)

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -23,10 +24,11 @@ from cr5.fitting.options import VectorOptions
 
 log = logging.getLogger(__name__)
 
-KIND, WORDS, VECTORS = "word vectors", "words.parquet", "vectors.npy"
-LEAST_SHARE = 0.5  # of a vocabulary that should have vectors
-MOST_OTHER_CASE = 0.05  # share of words that lack theirs only by its capitals
-Entry = tuple[str, np.ndarray, str]  # a word, its vector (d,) float32, and its place for messages
+KIND = "word vectors"
+WORDS = "words.parquet"
+VECTORS = "vectors.npy"
+MIN_SHARE = 0.5  # of a vocabulary that should have vectors
+MAX_OTHER_CASE = 0.05  # share of words that lack theirs only by its capitals
 
 NUMBER = re.compile(r"\s[+-]?[0-9]*[.,]?[0-9]+(e[+-]?[0-9]+)?\Z", re.IGNORECASE)  # behind a word
 HEADER = re.compile(r"(\d{1,18}) (\d{1,18})", re.ASCII)  # the number of words, and the dimension
@@ -35,6 +37,14 @@ FASTTEXT = (793712314).to_bytes(4, "little")
 # of fastText's own form (its dictionary.cc): settings, of which the first is the dimension and the
 # ninth the number of n-grams' buckets; numbers of entries and words
 START = struct.Struct("<8x12i8x2i20x")
+
+
+class Entry(NamedTuple):
+    """A word of a file."""
+
+    word: str
+    vector: np.ndarray  # (d,) float32
+    where: str  # its place, for messages
 
 
 @contextmanager
@@ -51,11 +61,15 @@ def sentences(
     """
     from gensim.models.word2vec import LineSentence
 
-    kept = (text for concept, text in texts if concept not in held_out)
-    lines = (tokens(line, language) for text in kept for line in text.splitlines())
     with scratch(f"{beside}.sentences") as path:
         with path.open("w", encoding="utf-8", newline="\n") as file:
-            file.writelines(" ".join(words) + "\n" for words in lines if words)
+            for concept, text in texts:
+                if concept in held_out:
+                    continue
+                for paragraph in text.splitlines():
+                    words = tokens(paragraph, language)
+                    if words:
+                        file.write(" ".join(words) + "\n")
         yield LineSentence(str(path), max_sentence_length=sys.maxsize)
 
 
@@ -82,21 +96,37 @@ def train(
             options.threads,
         )
     model.train(sentences, total_examples=model.corpus_count, epochs=options.epochs)
-    found = model.wv
-    words = sorted(found.index_to_key, key=lambda w: (-found.get_vecattr(w, "count"), w))
-    return words, found.vectors[[found.key_to_index[x] for x in words]].astype(np.float32)
+    counts = {word: model.wv.get_vecattr(word, "count") for word in model.wv.index_to_key}
+    words = sorted(counts, key=lambda word: (-counts[word], word))
+    rows = [model.wv.key_to_index[word] for word in words]
+    return words, model.wv.vectors[rows].astype(np.float32)
 
 
 def _untrained(options: VectorOptions, seed: int):
     from gensim import models  # slow to import, and only this function needs it
 
-    own = {"vector_size": options.dimension, "sg": 1, "seed": seed, "workers": options.threads}
-    own |= options.model_dump(include={"window", "epochs", "negative", "min_count", "sample"})
+    shared = {
+        "sg": 1,
+        "vector_size": options.dimension,
+        "window": options.window,
+        "epochs": options.epochs,
+        "negative": options.negative,
+        "min_count": options.min_count,
+        "sample": options.sample,
+        "seed": seed,
+        "workers": options.threads,
+    }
     if options.algorithm == "word2vec":
-        return models.Word2Vec(**own)
+        return models.Word2Vec(**shared)
     # n-grams, rate and noise as in fastText itself; gensim has word2vec's rate and noise
-    own |= {"min_n": 3, "max_n": 6, "bucket": options.buckets, "alpha": 0.05, "ns_exponent": 0.5}
-    return models.FastText(**own)
+    return models.FastText(
+        **shared,
+        min_n=3,
+        max_n=6,
+        bucket=options.buckets,
+        alpha=0.05,
+        ns_exponent=0.5,
+    )
 
 
 def read(
@@ -109,42 +139,44 @@ def read(
     and of dimensions, if no word has a space. At most the `first` words are read. Returns the words
     as texts have them but for their case (`base.characters`), and words x d float32.
     """
-    path, words = Path(path), dict[str, None]()
+    path = Path(path)
     is_binary = ".bin" in path.suffixes[-2:]
-    found = islice(_binary(path, first) if is_binary else _text(path, dimension), first)
-
-    def rows(entries: Iterable[Entry]) -> Iterator[np.ndarray]:
-        for word, row, where in entries:
-            if not np.isfinite(row).all():
-                raise UserError(f"{where}: a number is nan, infinite or too large; remove the word")
-            as_counted = plain_word(word)
-            if as_counted and as_counted not in words:
-                words[as_counted] = None
-                yield row
-
-    begin = next(found, None)
-    if begin is None or not len(begin[1]):
+    entries = islice(_binary(path, first) if is_binary else _text(path, dimension), first)
+    beginning = next(entries, None)
+    if beginning is None or not len(beginning.vector):
         raise UserError(f"{path}: there is no word in it; get a whole copy")
-    of = np.dtype((np.float32, len(begin[1])))
-    table = np.fromiter(rows(chain([begin], found)), of)
+    words: dict[str, None] = {}
+    row_type = np.dtype((np.float32, len(beginning.vector)))
+    table = np.fromiter(_rows(chain([beginning], entries), words), row_type)
     log.info("%s: %d different words read", path, len(words))
-    zero = np.flatnonzero(~table.any(axis=1))
-    if len(zero) == len(words):
+    zeros = np.flatnonzero(~table.any(axis=1))
+    if len(zeros) == len(words):
         raise UserError(f"{path}: all of its vectors are zero; get a whole copy")
-    if len(zero):
-        first = list(words)[zero[0]]
+    if len(zeros):
         log.warning(
             "%s: %d of %d vectors are zero, such as that of %r: they count as missing",
-            path,
-            len(zero),
-            len(words),
-            first,
-        )
+            path, len(zeros), len(words), list(words)[zeros[0]],
+        )  # fmt: skip
     return list(words), table
 
 
+def _rows(entries: Iterable[Entry], words: dict[str, None]) -> Iterator[np.ndarray]:
+    """Yield the vector of each word that is not in `words` yet, and add it there."""
+    for entry in entries:
+        if not np.isfinite(entry.vector).all():
+            raise UserError(
+                f"{entry.where}: a number is nan, infinite or too large; remove the word"
+            )
+        word = plain_word(entry.word)
+        if word and word not in words:
+            words[word] = None
+            yield entry.vector
+
+
 def _text(path: Path, dimension: int | None) -> Iterator[Entry]:
-    n_words, n = None, 0
+    """Read a word and its numbers from each line; a first line may say how many there are."""
+    n_words = None
+    n_read = 0
     for number, (where, text) in enumerate(read_lines(path), start=1):
         line = text.rstrip(" ")
         if "\t" in line:
@@ -155,33 +187,40 @@ def _text(path: Path, dimension: int | None) -> Iterator[Entry]:
         if number == 1:
             header = HEADER.fullmatch(line)
             if header and dimension in (None, int(header[2])):
-                n_words, dimension = map(int, header.groups())
+                n_words = int(header[1])
+                dimension = int(header[2])
                 continue
             dimension = dimension or line.count(" ")
-        n += 1
-        word, *fields = line.rsplit(" ", max(dimension, 1))
-        try:
-            with np.errstate(over="ignore"):
-                row = np.array(fields, np.float64).astype(np.float32)
-            if not 0 < len(row) == dimension or (n_words is not None and " " in word):
-                raise ValueError(f"{line.count(' ')} spaces")
-            if NUMBER.search(word) or "_" in "".join(fields):
-                raise ValueError("more numbers, or one with `_` in it")
-        except ValueError as error:
-            raise UserError(
-                f"{where}: expected a word and {dimension} numbers with spaces between, found "
-                f"{error}; get a whole copy, or correct the line"
-            ) from error
-        yield word, row, where
-    if n_words not in (None, n):
+        n_read += 1
+        yield _entry(line, where, dimension, may_have_spaces=n_words is None)
+    if n_words is not None and n_words != n_read:
         raise UserError(
-            f"{path}: line 1 says {n_words} words, but {n} follow: the file is cut off or was put "
-            "together; get a whole copy"
+            f"{path}: line 1 says {n_words} words, but {n_read} follow: the file is cut off or was "
+            "put together; get a whole copy"
         )
 
 
+def _entry(line: str, where: str, dimension: int, may_have_spaces: bool) -> Entry:
+    """Read the word and the numbers of a line."""
+    word, *fields = line.rsplit(" ", max(dimension, 1))
+    try:
+        with np.errstate(over="ignore"):
+            vector = np.array(fields, np.float64).astype(np.float32)
+        is_whole = 0 < len(vector) == dimension
+        if not is_whole or (" " in word and not may_have_spaces):
+            raise ValueError(f"{line.count(' ')} spaces")
+        if NUMBER.search(word) or "_" in "".join(fields):
+            raise ValueError("more numbers, or one with `_` in it")
+    except ValueError as error:
+        raise UserError(
+            f"{where}: expected a word and {dimension} numbers with spaces between, found "
+            f"{error}; get a whole copy, or correct the line"
+        ) from error
+    return Entry(word, vector, where)
+
+
 def _binary(path: Path, first: int | None) -> Iterator[Entry]:
-    """What word2vec and fastText write; of the latter a vector is a mean with its n-grams."""
+    """Read what word2vec or fastText wrote; of the latter a vector is a mean with its n-grams."""
     from gensim.models import KeyedVectors
     from gensim.models.fasttext import load_facebook_vectors
 
@@ -189,40 +228,42 @@ def _binary(path: Path, first: int | None) -> Iterator[Entry]:
         start = file.read(START.size)
     try:
         # gensim makes room for what a file says, and never returns if a word is cut off
-        if path.suffix == ".bin" and _least(start) > path.stat().st_size:
+        if path.suffix == ".bin" and _min_size(start) > path.stat().st_size:
             raise ValueError("it is shorter than it says")
         if start.startswith(FASTTEXT):
-            found = load_facebook_vectors(str(path))
+            vectors = load_facebook_vectors(str(path))
         else:
-            found = KeyedVectors.load_word2vec_format(str(path), binary=True, limit=first)
-            is_whole = first is None or len(found) < first
-            if is_whole and _is_longer(path, start, found.index_to_key):
+            vectors = KeyedVectors.load_word2vec_format(str(path), binary=True, limit=first)
+            is_read_whole = first is None or len(vectors) < first
+            if is_read_whole and _is_longer(path, start, vectors.index_to_key):
                 raise ValueError("it is longer than it says")
     except Exception as error:  # gensim keeps reading a damaged file: any error is possible
         pass_on(error)
         raise UserError(
             f"{path}: not word2vec's binary form nor fastText's own ({error}); get a whole copy"
         ) from error
-    for number, word in enumerate(found.index_to_key):
-        yield word, found.vectors[number], f"{path}, word {number + 1}"
+    for number, word in enumerate(vectors.index_to_key):
+        yield Entry(word, vectors.vectors[number], f"{path}, word {number + 1}")
 
 
 def _is_longer(path: Path, start: bytes, words: Sequence[str]) -> bool:
-    """Whether more follows the words of word2vec's form that it says it has, which are these."""
+    """Return whether more follows the words of word2vec's form that it says it has: these."""
     header = start.partition(b"\n")[0]
     n_words, dimension = map(int, header.split())
     if len(words) < n_words:  # some are there twice; their length is not known
         return False
-    most = len(header) + 1 + sum(len(word.encode()) + 4 * dimension + 2 for word in words)
+    max_size = len(header) + 1
+    for word in words:
+        max_size += len(word.encode()) + 4 * dimension + 2  # with a space and perhaps a line end
     size = 0
     with open_stream(path) as file:
         while block := file.read(BLOCK):
             size += len(block)
-    return size > most
+    return size > max_size
 
 
-def _least(start: bytes) -> int:
-    """Bytes of a binary file at least, by how it starts."""
+def _min_size(start: bytes) -> int:
+    """Return how many bytes a binary file has at least, by how it starts."""
     if start.startswith(FASTTEXT):
         dimension, *_, n_buckets, _, _, _, n_words, _ = START.unpack(start)
         return START.size + 10 * n_words + 34 + 4 * dimension * (2 * n_words + n_buckets)
@@ -245,16 +286,17 @@ def save(
 
 def load(path: str | Path, **subject: str) -> tuple[list[str], np.ndarray]:
     """Read the words and words x d float32 that `save` wrote, of a `language="en"`."""
-    found = Artefact(path, KIND, **subject)
-    return pd.read_parquet(found.file(WORDS))["word"].tolist(), np.load(found.file(VECTORS))
+    artefact = Artefact(path, KIND, **subject)
+    words = pd.read_parquet(artefact.file(WORDS))["word"].tolist()
+    return words, np.load(artefact.file(VECTORS))
 
 
 def align(words: Sequence[str], vectors: np.ndarray, vocabulary: Sequence[str]) -> np.ndarray:
     """Put vectors (words x d) in the order of a vocabulary; zeros for a word without one."""
     rows = pd.Index(words).get_indexer(vocabulary)
-    found = vectors[rows].astype(np.float32, copy=False)
-    found[rows < 0] = 0
-    return found
+    aligned = vectors[rows].astype(np.float32, copy=False)
+    aligned[rows < 0] = 0
+    return aligned
 
 
 @dataclass(frozen=True)
@@ -274,19 +316,19 @@ class Coverage:
     @property
     def warnings(self) -> list[str]:
         """Say so where few have one, and where capitals are why."""
-        found = []
-        if self.share < LEAST_SHARE:
-            found.append(
+        warnings = []
+        if self.share < MIN_SHARE:
+            warnings.append(
                 f"{self.language}: only {self.n_with_vector} of {self.n_words} words of the "
                 f"vocabulary ({self.share:.0%}) have a vector"
             )
-        if self.n_other_case > MOST_OTHER_CASE * self.n_words:
-            found.append(
+        if self.n_other_case > MAX_OTHER_CASE * self.n_words:
+            warnings.append(
                 f"{self.language}: {self.n_other_case} of {self.n_words} words have a vector with "
                 "capitals only: lower-case the words of the file, or count words as they are "
                 "written (bags.case: keep)"
             )
-        return found
+        return warnings
 
 
 def coverage(
@@ -295,14 +337,15 @@ def coverage(
     """Count the words of a vocabulary that have a vector other than zero."""
     has_vector = align(words, vectors, vocabulary).any(axis=1)
     in_lower_case = {word.lower() for word in words if word != word.lower()}
-    missing = [word for word, has in zip(vocabulary, has_vector, strict=True) if not has]
-    n_other_case = sum(word in in_lower_case for word in missing)
-    found = Coverage(language, len(vocabulary), int(has_vector.sum()), n_other_case)
+    missing = [vocabulary[number] for number in np.flatnonzero(~has_vector)]
+    counted = Coverage(
+        language,
+        n_words=len(vocabulary),
+        n_with_vector=int(has_vector.sum()),
+        n_other_case=sum(word in in_lower_case for word in missing),
+    )
     log.info(
         "%s: %d of %d words of the vocabulary (%.1f %%) have a vector",
-        language,
-        found.n_with_vector,
-        found.n_words,
-        100 * found.share,
-    )
-    return found
+        language, counted.n_with_vector, counted.n_words, 100 * counted.share,
+    )  # fmt: skip
+    return counted

@@ -25,7 +25,7 @@ Unknown = Literal["zeros", "raise"]
 """What becomes of texts without a word that the model knows."""
 
 log = logging.getLogger(__name__)
-TARGET = "target language (--target-language)"
+TARGET = "target language (--to)"
 
 
 class Embedder:

@@ -270,7 +270,7 @@ def open_index(path: str | Path, **choice: Any) -> Index:
     if store.is_model(path):
         raise UserError(
             f"{path}: a model, which has no texts to be searched; embed yours with it by "
-            f"`cr5 index {path} FOLDER --language CODE --file FILE`, and name that folder here"
+            f"`cr5 index {path} FOLDER --to CODE --file FILE`, and name that folder here"
         )
     if not is_index(path):
         raise UserError(f"{path}: not there, or neither an index (`cr5 index`) nor a run")

@@ -20,7 +20,7 @@ from cr5.steps.situation import Situation
 
 if TYPE_CHECKING:
     from cr5.counts.bags import Bags
-    from cr5.fitting.choose import Task
+    from cr5.fitting.choose import Task, Validation
     from cr5.fitting.contract import Fit, TrainingSet
     from cr5.fitting.seeds import Seeds
     from cr5.models.contract import Model
@@ -130,10 +130,11 @@ class FitStep(Step):
             threads,
         )
 
-        def validate(model: Model) -> float:
-            score = data.validate(model)
-            job.say(f"fit: {data.criterion.title} {score:.4f} on validation queries")
-            return score
+        def validate(model: Model) -> Validation:
+            validation = data.validate(model)
+            score = f"{data.criterion.title} {validation.score:.4f}"
+            job.say(f"fit: {score} on validation queries")
+            return validation
 
         return replace(data, validate=validate)
 

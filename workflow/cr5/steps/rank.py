@@ -75,10 +75,10 @@ class RankStep(Step):
 
     def _ranked(self, model: Model, inputs: Paths, threads: int) -> Iterable[Found]:
         """Return the ranks of each search of the task, one after the other."""
+        from cr5.scores.ranking import rank_all
         from cr5.splits.draw import Draw
         from cr5.tasks import texts
         from cr5.tasks.base import Data
-        from cr5.tasks.ranking import rank_all
 
         languages = self.situation.languages
         texts_of = {}

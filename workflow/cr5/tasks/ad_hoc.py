@@ -28,9 +28,9 @@ class AdHoc(Task):
     """
 
     metrics = (
-        *("nDCG@10", "AP", "RR", "P@10", "R@100"),
-        *("P@1", "P@5", "Success@5", "Success@10", "nDCG@1", "nDCG@5"),
-    )
+        "nDCG@10", "AP", "RR", "P@10", "R@100",
+        "P@1", "P@5", "Success@5", "Success@10", "nDCG@1", "nDCG@5",
+    )  # fmt: skip
     is_judged = True
 
     documents: File = ""
@@ -47,20 +47,20 @@ class AdHoc(Task):
     """Least share of a query's different words that the model knows; others are not asked."""
 
     def files(self, language: str, written: Mapping[str, str] = {}) -> dict[str, str]:
-        """Documents, if they are searched in this language, queries and judgements."""
-        found = super().files(language, written)
+        """Return documents, if they are searched in this language, queries and judgements."""
+        paths = super().files(language, written)
         if self.searched and language not in self.searched:
-            del found["documents"]
-        return found
+            del paths["documents"]
+        return paths
 
     def records(self, files: Mapping[str, str], language: str) -> dict[str, Records]:
         """Read (id, text) of `documents` and `queries`, of which there is a file."""
-        found = {}
+        records: dict[str, Records] = {}
         if files.get("documents"):
-            found["documents"] = judged.documents(files["documents"], files.get("qrels", ""))
+            records["documents"] = judged.documents(files["documents"], files.get("qrels", ""))
         if files.get("queries"):
-            found["queries"] = judged.queries(files["queries"])
-        return found
+            records["queries"] = judged.queries(files["queries"])
+        return records
 
     def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:
         """Yield every directed pair of languages, or each language with itself.
@@ -69,34 +69,38 @@ class AdHoc(Task):
         and those of which the model knows too few words.
         """
         judgements = Judgements.read(self.qrels, data)
-        every = [(x, x) for x in languages] if self.monolingual else data.directions(languages)
-        for query, target in every:
-            if target not in (self.searched or languages):
+        if self.monolingual:
+            directions = [(language, language) for language in languages]
+        else:
+            directions = data.directions(languages)
+        for query_language, target_language in directions:
+            if target_language not in (self.searched or languages):
                 continue
-            queries, documents = data.texts[query]["queries"], data.texts[target]["documents"]
+            queries = data.texts[query_language]["queries"]
+            documents = data.texts[target_language]["documents"]
             relevance = judgements.relevance(queries, documents)
             if not relevance.nnz:
                 raise UserError(
-                    f"{self.qrels}: no query in {query!r} has an answer among the documents "
-                    f"in {target!r}; are the ids the same as in the files of queries and documents?"
+                    f"{self.qrels}: no query in {query_language!r} has an answer among the "
+                    f"documents in {target_language!r}; are the ids the same as in the files of "
+                    "queries and documents?"
                 )
-            answered = np.diff(relevance.indptr) > 0
-            answered |= queries.ids.isin(judgements.absent["query"])
-            asked = answered & _is_known(queries, data.bags.get(query), self.known_words)
-            if not asked.any():
+            is_asked = np.diff(relevance.indptr) > 0
+            is_asked |= queries.ids.isin(judgements.absent["query"])
+            is_asked &= _is_known(queries, data.bags.get(query_language), self.known_words)
+            if not is_asked.any():
                 continue
-            chosen = queries.select(asked)
-            absent = judgements.absent
+            asked = queries.select(is_asked)
             yield Search(
-                query,
-                target,
-                chosen,
+                query_language,
+                target_language,
+                asked,
                 documents,
-                relevance[asked],
+                relevance[is_asked],
                 neighbours=queries,
                 collection=True,
-                absent=absent[absent["query"].isin(chosen.ids)],
-                told=judgements.told_of(data, target),
+                absent=judgements.absent[judgements.absent["query"].isin(asked.ids)],
+                told=judgements.told_of(data, target_language),
             )
 
 
@@ -106,13 +110,13 @@ class Judgements:
 
     Attributes:
         path: of their file.
-        there: query, candidate, grade, of documents that some language has.
+        present: query, candidate, grade, of documents that some language has.
         absent: the same, of others.
         told: how many are absent, and which queries have none or are not there.
     """
 
     path: str
-    there: pd.DataFrame
+    present: pd.DataFrame
     absent: pd.DataFrame
     told: Sequence[str]
 
@@ -122,11 +126,11 @@ class Judgements:
         relevant = read_relevant(path)
         queries = pd.Index(sorted(_ids(data, "queries")))
         is_asked = relevant["query"].isin(queries)
-        is_there = relevant["candidate"].isin(_ids(data, "documents"))
+        is_present = relevant["candidate"].isin(_ids(data, "documents"))
         asked = relevant[is_asked]
-        absent = relevant[is_asked & ~is_there]
+        absent = relevant[is_asked & ~is_present]
         unanswered = queries.difference(asked["query"])
-        strangers = pd.Index(relevant.loc[~is_asked, "query"].unique())
+        unknown = pd.Index(relevant.loc[~is_asked, "query"].unique())
         told = []
         if len(absent):
             told.append(
@@ -139,18 +143,22 @@ class Judgements:
                 f"{path}: {len(unanswered)} of {len(queries)} queries, such as {unanswered[0]!r}, "
                 "have no relevant document in it and are not asked"
             )
-        if len(strangers):
+        if len(unknown):
             told.append(
-                f"{path}: {len(strangers)} of {relevant['query'].nunique()} queries with relevant "
-                f"documents, such as {strangers[0]!r}, are in no file of queries"
+                f"{path}: {len(unknown)} of {relevant['query'].nunique()} queries with relevant "
+                f"documents, such as {unknown[0]!r}, are in no file of queries"
             )
-        return cls(path, relevant[is_asked & is_there], absent, told)
+        return cls(path, relevant[is_asked & is_present], absent, told)
 
     def relevance(self, queries: Texts, documents: Texts) -> sparse.csr_matrix:
-        """Grades of the answers of one language's queries among one language's documents."""
-        there = self.there
-        given = there["query"], there["candidate"], there["grade"]
-        return relevance_of(queries.ids, documents.ids, *given)
+        """Return queries x documents: grades of answers, of two languages."""
+        return relevance_of(
+            queries.ids,
+            documents.ids,
+            self.present["query"],
+            self.present["candidate"],
+            self.present["grade"],
+        )
 
     def told_of(self, data: Data, language: str) -> list[str]:
         """Add to `told` how many documents a language lacks of those that all should have.
@@ -158,43 +166,46 @@ class Judgements:
         Where languages have documents of the same ids: others have answers of their own.
         """
         ids = data.texts[language]["documents"].ids
-        others = _ids(data, "documents", without=language)
-        lacking = self.there[~self.there["candidate"].isin(ids)]
-        if not (ids.isin(others).any() and len(lacking)):
-            return [*self.told]
+        ids_of_others = _ids(data, "documents", without=language)
+        lacking = self.present[~self.present["candidate"].isin(ids)]
+        if not len(lacking) or not ids.isin(ids_of_others).any():
+            return list(self.told)
         return [
             *self.told,
-            f"{self.path}: {len(lacking)} of {len(self.there)} relevant documents, such as "
+            f"{self.path}: {len(lacking)} of {len(self.present)} relevant documents, such as "
             f"{lacking['candidate'].iloc[0]!r}, are in other languages' files of documents, but "
             f"not in that of {language!r}; there they do not count",
         ]
 
 
 def _ids(data: Data, name: str, without: str = "") -> set[str]:
-    """The ids of texts of a name in all languages of the run, or all but one."""
-    found = set(data.elsewhere.get(name, ()))
+    """Return the ids of texts of a name in all languages of the run, or all but one."""
+    ids = set(data.elsewhere.get(name, ()))
     for language, texts in data.texts.items():
         if language != without and name in texts:
-            found.update(texts[name].ids)
-    return found
+            ids.update(texts[name].ids)
+    return ids
 
 
-def _is_known(queries: Texts, bags: Bags | None, least: float) -> np.ndarray:
-    """Whether a model knows this share of the different words of each query.
+def _is_known(queries: Texts, bags: Bags | None, min_share: float) -> np.ndarray:
+    """Return whether a model knows this share of the different words of each query.
 
     Beginnings, which stand for unknown words behind those of the bags, do not count: systems of a
     setting are asked the same.
     """
-    known = queries.counts[:, : len(bags.words) if bags else None]
+    n_counted = len(bags.words) if bags else None
+    n_known = queries.counts[:, :n_counted].getnnz(axis=1)
     n_words = queries.about["n_words"].to_numpy()
-    return known.getnnz(axis=1) >= least * n_words.clip(1) - ROUNDING
+    return n_known >= min_share * n_words.clip(1) - ROUNDING
 
 
 def read_relevant(path: str | Path) -> pd.DataFrame:
     """Read the query, candidate and grade of each judgement of qrels that is above 0."""
     columns = ["query", "candidate", "grade", "where"]
     frame = pd.DataFrame(judged.judgements(path), columns=columns)
-    twice = frame[frame.duplicated(["query", "candidate"])]
-    for query, document, _, where in twice.itertuples(index=False):
-        raise UserError(f"{where}: {document!r} was judged for query {query!r} before; keep one")
+    repeated = frame[frame.duplicated(["query", "candidate"])]
+    for query_id, document_id, _, where in repeated.itertuples(index=False):
+        raise UserError(
+            f"{where}: {document_id!r} was judged for query {query_id!r} before; keep one"
+        )
     return frame.loc[frame["grade"] > 0, columns[:3]].astype({"grade": float})

@@ -61,17 +61,17 @@ class Texts:
             raise KeyError(list(ids[rows < 0][:5]))
         return replace(self, about=self.about.iloc[rows], counts=self.counts[rows], whole=self)
 
-    def weighed(self, others: sparse.csr_matrix, idf: str) -> Texts:
+    def weighed(self, reference: sparse.csr_matrix, idf: str) -> Texts:
         """Weigh words by other texts than the model's, N x words, as published evaluations do.
 
         `own`, as MUSE: a word counts once in a text, with `muse_idf`; or `own_tfidf`, as Cr5: with
         ln(N / df) + 1, and as often as the model has it.
         """
         if idf == "own_tfidf":
-            return replace(self, weights=inverse_document_frequency(others))
+            return replace(self, weights=inverse_document_frequency(reference))
         counts = self.counts.copy()
         counts.data[:] = 1
-        return replace(self, counts=counts, weights=muse_idf(others))
+        return replace(self, counts=counts, weights=muse_idf(reference))
 
     def known(self, columns: sparse.csr_matrix) -> Texts:
         """Keep the words of a model; see `counts.columns.columns_of`."""
@@ -97,7 +97,7 @@ class Search:
     """Queries of one language, candidates of another, and which candidates are answers.
 
     Attributes:
-        query, target: their languages.
+        query_language, target_language: of the queries, of the candidates.
         queries, candidates: the texts.
         relevance: queries x candidates; the grade, above 0, if a candidate is an answer.
         neighbours: texts of the query language to correct hubness by; the queries if None.
@@ -109,8 +109,8 @@ class Search:
         told: what the report is to say of the task's files.
     """
 
-    query: str
-    target: str
+    query_language: str
+    target_language: str
     queries: Texts
     candidates: Texts
     relevance: sparse.csr_matrix
@@ -122,14 +122,14 @@ class Search:
 
     def __post_init__(self) -> None:
         """Refuse what the definition of ranks does not cover."""
-        where = f"{self.query}-{self.target}"
-        if not sparse.issparse(self.relevance):
+        where = f"{self.query_language}-{self.target_language}"
+        grades = self.relevance
+        if not sparse.issparse(grades):
             raise UserError(
                 f"{where}: the relevance should be a sparse matrix, scipy.sparse.csr_matrix(...), "
-                f"found {type(self.relevance).__name__}"
+                f"found {type(grades).__name__}"
             )
-        shape = len(self.queries.ids), len(self.candidates.ids)
-        grades = self.relevance
+        shape = (len(self.queries.ids), len(self.candidates.ids))
         if not min(shape):
             raise UserError(f"{where}: expected queries and candidates, found {shape} of them")
         if grades.shape != shape:
@@ -168,48 +168,74 @@ class Data:
 
     @classmethod
     def of_model(
-        cls, model: Model, bags: Iterable[tuple[str, Bags]], texts: Named, **others: Any
+        cls, model: Model, bags: Iterable[tuple[str, Bags]], texts: Named, **fields: Any
     ) -> Data:
         """Keep the words of a model, in texts and in bags, which are read one after the other."""
-        known, own = {}, {}
-        for x, every in bags:
-            vocabulary = model.vocabulary(x)
-            known[x] = every.select(vocabulary)
-            columns = every.columns_of(vocabulary)
-            own[x] = {name: each.known(columns) for name, each in texts.get(x, {}).items()}
-        return cls(known, texts=own, **others)
+        known_bags = {}
+        known_texts = {}
+        for language, all_bags in bags:
+            vocabulary = model.vocabulary(language)
+            known_bags[language] = all_bags.select(vocabulary)
+            columns = all_bags.columns_of(vocabulary)
+            known_texts[language] = {
+                name: named.known(columns) for name, named in texts.get(language, {}).items()
+            }
+        return cls(known_bags, texts=known_texts, **fields)
 
     def directions(self, languages: Sequence[str]) -> list[Pair]:
-        """Query and candidate language of each search, in a fixed order."""
-        searched = None if self.pairs is None else set(map(frozenset, self.pairs))
-        every = permutations(languages, 2)
-        return [x for x in every if searched is None or frozenset(x) in searched]
+        """Return query and target language of each search, in a fixed order."""
+        directions = list(permutations(languages, 2))
+        if self.pairs is None:
+            return directions
+        searched = {frozenset(pair) for pair in self.pairs}
+        return [direction for direction in directions if frozenset(direction) in searched]
 
 
-def searches_of(
-    spaces: Mapping[str, Texts], answers: Mapping[Pair, tuple[pd.Index, pd.Index]]
-) -> Iterator[Search]:
-    """Yield a search among all texts of a language for those asked of another one, by ids.
+@dataclass(frozen=True)
+class AnswerIds:
+    """Pairs of a query and one of its answers, by the ids of texts."""
 
-    `answers` has what is asked and found of a direction; what is not in the spaces is left out.
+    queries: pd.Index
+    candidates: pd.Index
+
+
+def same_ids(ids: pd.Index) -> AnswerIds:
+    """Return that each text is answered by the one of the same id."""
+    return AnswerIds(ids, ids)
+
+
+def searches_of(spaces: Mapping[str, Texts], answers: Mapping[Pair, AnswerIds]) -> Iterator[Search]:
+    """Yield a search of each direction that has answers, among all texts of the target language.
+
+    What is asked and found by answers that are not in the spaces is left out.
     """
-    for (query, target), (asked, found) in answers.items():
-        queries, candidates = spaces[query], spaces[target]
-        ids = asked[asked.isin(queries.ids) & found.isin(candidates.ids)].unique()
-        if len(ids):
-            relevance = relevance_of(ids, candidates.ids, asked, found)
-            yield Search(query, target, queries.select(ids), candidates, relevance, queries)
+    for (query_language, target_language), answer_ids in answers.items():
+        space = spaces[query_language]
+        candidates = spaces[target_language]
+        is_there = answer_ids.queries.isin(space.ids)
+        is_there &= answer_ids.candidates.isin(candidates.ids)
+        ids = answer_ids.queries[is_there].unique()
+        if not len(ids):
+            continue
+        relevance = relevance_of(ids, candidates.ids, answer_ids.queries, answer_ids.candidates)
+        queries = space.select(ids)
+        yield Search(query_language, target_language, queries, candidates, relevance, space)
 
 
 def relevance_of(
-    queries: pd.Index,
-    candidates: pd.Index,
+    query_ids: pd.Index,
+    candidate_ids: pd.Index,
     asked: pd.Index | pd.Series,
-    found: pd.Index | pd.Series,
-    grade: np.ndarray | float = 1.0,
+    answers: pd.Index | pd.Series,
+    grades: np.ndarray | float = 1.0,
 ) -> sparse.csr_matrix:
-    """Queries x candidates: grades of what was asked and found, by ids; without unknown ones."""
-    rows, columns = queries.get_indexer(asked), candidates.get_indexer(found)
+    """Return queries x candidates: the grade of each answer to what is asked, both by their ids.
+
+    What is asked or answered by unknown ids is left out.
+    """
+    rows = query_ids.get_indexer(asked)
+    columns = candidate_ids.get_indexer(answers)
     known = (rows >= 0) & (columns >= 0)
-    grades, shape = np.broadcast_to(grade, known.shape)[known], (len(queries), len(candidates))
-    return sparse.csr_matrix((grades, (rows[known], columns[known])), shape)
+    known_grades = np.broadcast_to(grades, known.shape)[known]
+    shape = (len(query_ids), len(candidate_ids))
+    return sparse.csr_matrix((known_grades, (rows[known], columns[known])), shape)

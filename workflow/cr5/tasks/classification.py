@@ -69,24 +69,23 @@ class Classification(Task):
         return ("test",) if self.path and self.parts.get("validation") == "" else ROLES
 
     def files(self, language: str, written: Mapping[str, str] = {}) -> dict[str, str]:
-        """The files by part; none if the corpus has the labels."""
+        """Return the files by part; none if the corpus has the labels."""
         if not self.path:
             return {}
         names = names_of(language, written, self.codes)
-        return {
-            role: path_of(self.path, language=names, part=[name])
-            for role, name in (NAMES | self.parts).items()
-            if name and (role != "labelled" or self._is_labelled(language))
-        }
+        paths = {}
+        for part, name in (NAMES | self.parts).items():
+            if name and (part != "labelled" or self._is_labelled(language)):
+                paths[part] = path_of(self.path, language=names, part=[name])
+        return paths
 
     def records(self, files: Mapping[str, str | None], language: str) -> dict[str, Records]:
         """Read (id, text, nothing, label) by part, as `files` names them."""
-        columns = self.id, self.label, self.text
-        return {
-            role: ((name, text, "", label) for name, text, label in labelled(path, *columns))
-            for role, path in files.items()
-            if path
-        }
+        return {part: self._of_part(path) for part, path in files.items() if path}
+
+    def _of_part(self, path: str) -> Records:
+        for name, text, label in labelled(path, self.id, self.label, self.text):
+            yield name, text, "", label
 
     def tests_or_validates(self, name: str) -> bool:
         """Whether documents of a part are asked for: labelled ones may train."""
@@ -94,43 +93,61 @@ class Classification(Task):
 
     def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:
         """Yield a search of each language among the labelled documents, including its own."""
-        across, texts = set(data.directions(languages)), data.texts
+        across = set(data.directions(languages))
+        texts = data.texts
         if not any(texts.values()):
-            texts = {x: self._of_corpus(data, x, role) for x in data.bags}
-        for target in filter(self._is_labelled, languages):
-            for query in (x for x in languages if x == target or (x, target) in across):
-                asked, candidates = texts[query][role], texts[target]["labelled"]
-                if len(asked.ids):
-                    relevance = same_label(asked, candidates, (query, target))
-                    yield Search(query, target, asked, candidates, relevance, depth=self.depth)
+            texts = {language: self._of_corpus(data, language, role) for language in data.bags}
+        for target_language in filter(self._is_labelled, languages):
+            for query_language in languages:
+                pair = (query_language, target_language)
+                if query_language != target_language and pair not in across:
+                    continue
+                queries = texts[query_language][role]
+                if not len(queries.ids):
+                    continue
+                candidates = texts[target_language]["labelled"]
+                relevance = same_label(queries, candidates, pair)
+                yield Search(*pair, queries, candidates, relevance, depth=self.depth)
 
     def _is_labelled(self, language: str) -> bool:
-        return language in (self.labelled or [language])
+        return not self.labelled or language in self.labelled
 
     def _of_corpus(self, data: Data, language: str, role: str) -> dict[str, Texts]:
-        """The corpus's documents in a language that are labelled, and those that are queries."""
+        """Return the corpus's documents in a language that are labelled, and the queries."""
         bags = data.bags[language]
-        every = Texts.of_bags(bags, pd.Index(bags.documents["concept"]))
-        pairs = [pair for pair in data.directions(sorted(data.bags)) if pair[0] == language]
-        asked = every.ids.isin(set().union(*(data.drawn.queries_of(x, role) for x in pairs)))
+        documents = Texts.of_bags(bags, pd.Index(bags.documents["concept"]))
         if self.tested == "own" and role == "test" and not self._is_labelled(language):
-            others = [x.documents["concept"] for y, x in data.bags.items() if y != language]
-            asked = ~every.ids.isin(np.concatenate(others))
-        labelled = ~every.ids.isin(data.drawn.held_out())
-        return {"labelled": every.select(labelled), role: every.select(asked)}
+            concepts = [
+                bags_of_other.documents["concept"]
+                for other, bags_of_other in data.bags.items()
+                if other != language
+            ]
+            is_query = ~documents.ids.isin(np.concatenate(concepts))
+        else:
+            drawn = set()
+            for pair in data.directions(sorted(data.bags)):
+                if pair[0] == language:
+                    drawn.update(data.drawn.queries_of(pair, role))
+            is_query = documents.ids.isin(drawn)
+        is_labelled = ~documents.ids.isin(data.drawn.held_out())
+        return {"labelled": documents.select(is_labelled), role: documents.select(is_query)}
 
 
 def same_label(queries: Texts, candidates: Texts, pair: Pair) -> sparse.csr_matrix:
     """Relevance of candidates: 1 if the label is that of the query; UserError if none has it."""
     labels = pd.Index(candidates.about["label"].unique())
-    for missing in queries.about.loc[~queries.about["label"].isin(labels), "label"]:
+    missing = queries.about.loc[~queries.about["label"].isin(labels), "label"]
+    if len(missing):
         raise UserError(
-            f"classification, {pair[0]}-{pair[1]}: of the class {missing!r} there are documents to "
-            f"test in {pair[0]!r}, but none among the {len(candidates.ids)} that are labelled in "
-            f"{pair[1]!r}; give labelled ones"
+            f"classification, {pair[0]}-{pair[1]}: of the class {missing.iloc[0]!r} there are "
+            f"documents to test in {pair[0]!r}, but none among the {len(candidates.ids)} that are "
+            f"labelled in {pair[1]!r}; give labelled ones"
         )
-    asked, labelled = (
-        relevance_of(x.ids, labels, x.ids, x.about["label"], np.int8(1))
-        for x in (queries, candidates)
-    )
-    return (asked @ labelled.T).tocsr().sorted_indices()
+    of_queries = _labels(queries, labels)
+    of_candidates = _labels(candidates, labels)
+    return (of_queries @ of_candidates.T).tocsr().sorted_indices()
+
+
+def _labels(texts: Texts, labels: pd.Index) -> sparse.csr_matrix:
+    """Return texts x labels: 1 at the label of each text."""
+    return relevance_of(texts.ids, labels, texts.ids, texts.about["label"], np.int8(1))

@@ -31,18 +31,22 @@ class Documents(Task):
 
     def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:
         """Yield both directions of every pair for which queries were drawn."""
-        from cr5.tasks.base import searches_of
+        from cr5.tasks.base import same_ids, searches_of  # plans need no pandas
 
         directions = data.directions(languages)
-        spaces = {
-            x: self._space(data, x, data.drawn.search_space(x, others, role))
-            for x in languages
-            if (others := [target for query, target in directions if query == x])
-        }
-        asked = {pair: data.drawn.queries_of(pair, role) for pair in directions}
-        yield from searches_of(spaces, {pair: (x, x) for pair, x in asked.items()})
+        spaces = {}
+        for language in languages:
+            targets = [
+                target for query_language, target in directions if query_language == language
+            ]
+            if targets:
+                concepts = data.drawn.search_space(language, targets, role)
+                spaces[language] = self._space(data, language, concepts)
+        answers = {pair: same_ids(data.drawn.queries_of(pair, role)) for pair in directions}
+        yield from searches_of(spaces, answers)
 
     def _space(self, data: Data, language: str, concepts: pd.Index) -> Texts:
+        """Return the documents that are searched, among them the queries."""
         from cr5.tasks.base import Texts
 
         bags = data.bags[language]
@@ -51,8 +55,9 @@ class Documents(Task):
             space = Texts.of_bags(bags, space.ids[space.about["n_tokens"] >= self.min_words])
         if self.idf == "corpus":
             return space
-        every, queries = bags.documents["concept"], data.drawn.kept_from_training()
-        others = ~every.isin(space.ids.union(queries)).to_numpy()
-        if others.sum() < len(space.ids):  # too few; all with `candidates_reading: code`
-            others = ~every.isin(queries).to_numpy()
-        return space.weighed(bags.counts[others], self.idf)
+        all_concepts = bags.documents["concept"]
+        queries = data.drawn.kept_from_training()
+        is_reference = ~all_concepts.isin(space.ids.union(queries)).to_numpy()
+        if is_reference.sum() < len(space.ids):  # too few; all with `candidates_reading: code`
+            is_reference = ~all_concepts.isin(queries).to_numpy()
+        return space.weighed(bags.counts[is_reference], self.idf)

@@ -1,6 +1,7 @@
 """Words: given a word in one language, find its translations among all words of another."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
 
@@ -12,12 +13,21 @@ from scipy import sparse
 from cr5.base.parts import Task
 from cr5.counts.tokens import Tokens, tokenise
 from cr5.splits.options import Pair
-from cr5.tasks.base import Data, Search, Texts, searches_of
+from cr5.tasks.base import AnswerIds, Data, Search, Texts, searches_of
 from cr5.texts import dictionaries
 
 TRAINING = "dictionary"  # the section of the configuration, and the table of its entries
 DIRECTION = ["query", "target"]
 SIDES = ["word", "translation"]
+
+
+@dataclass(frozen=True)
+class Entries:
+    """The dictionary of one direction: the name of its file, how many entries it has, its part."""
+
+    file: str  # empty if there is none
+    n_read: int
+    part: pd.DataFrame  # SIDES, as they are written
 
 
 class LexiconInduction(dictionaries.Dictionaries, Task):
@@ -53,29 +63,44 @@ class LexiconInduction(dictionaries.Dictionaries, Task):
         `coverage`: a row per directed pair with `DIRECTION`, how many entries there are and how
         many of the part are used, distinct words of the part and those of queries, the file's name.
         """
-        known = {x: set(found[: self.most_frequent]) - {""} for x, found in words.items()}
-        used, coverage = [], []
+        known = {
+            language: set(vocabulary[: self.most_frequent]) - {""}
+            for language, vocabulary in words.items()
+        }
+        used = []
+        coverage = []
         for pair in permutations(sorted(words), 2):
-            names = dict(zip(DIRECTION, pair, strict=True))
-            inverted = self.invert and pair not in files and pair[::-1] in files
-            path = files.get(pair[::-1] if inverted else pair)
-            entries = pd.DataFrame(dictionaries.entries(path) if path else [], columns=SIDES)
-            part = self._part(entries.astype(str))
-            if inverted:
-                part = part.set_axis(SIDES[::-1], axis=1)
-            found = part
-            for side, language in zip(SIDES, pair, strict=True):
-                as_counted = [tokens.token(text, language) for text in found[side]]
-                found = found.assign(**{side: as_counted})
-                found = found[found[side].isin(known[language])]
-            used.append(found[SIDES].drop_duplicates().assign(**names))
-            counts = {"entries": len(entries), "used": len(used[-1])}
-            counts |= {"words": part["word"].nunique(), "queries": found["word"].nunique()}
-            coverage.append({**names, **counts, "file": path.name if path else ""})
+            entries = self._entries(pair, files)
+            counted = _as_counted(entries.part, pair, known, tokens)
+            direction = dict(zip(DIRECTION, pair, strict=True))
+            used.append(counted[SIDES].drop_duplicates().assign(**direction))
+            coverage.append(
+                {
+                    **direction,
+                    "entries": entries.n_read,
+                    "used": len(used[-1]),
+                    "words": entries.part["word"].nunique(),
+                    "queries": counted["word"].nunique(),
+                    "file": entries.file,
+                }
+            )
         return {"entries": pd.concat(used, ignore_index=True), "coverage": pd.DataFrame(coverage)}
 
+    def _entries(self, pair: Pair, files: Mapping[Pair, Path]) -> Entries:
+        """Read the dictionary of a direction, or invert that of the other one if it may be."""
+        opposite = pair[::-1]
+        is_inverted = self.invert and pair not in files and opposite in files
+        path = files.get(opposite if is_inverted else pair)
+        if path is None:
+            return Entries("", 0, pd.DataFrame([], columns=SIDES).astype(str))
+        entries = pd.DataFrame(dictionaries.entries(path), columns=SIDES).astype(str)
+        part = self._part(entries)
+        if is_inverted:
+            part = part.set_axis(SIDES[::-1], axis=1)
+        return Entries(path.name, len(entries), part)
+
     def _part(self, entries: pd.DataFrame) -> pd.DataFrame:
-        """The entries of the distinct words between `offset` and `limit`, in file order."""
+        """Return the entries of the distinct words between `offset` and `limit`, in file order."""
         numbers = pd.factorize(entries["word"])[0]
         end = np.inf if self.limit is None else self.offset + self.limit
         return entries[(numbers >= self.offset) & (numbers < end)].reset_index(drop=True)
@@ -83,19 +108,41 @@ class LexiconInduction(dictionaries.Dictionaries, Task):
     def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:
         """Yield every directed pair that a dictionary has queries for."""
         entries = data.tables["entries"]
-        if role == "validation":  # those of the training dictionary that no test asks for
-            keys = [*DIRECTION, "word"]
-            asked, entries = entries.set_index(keys).index, data.tables[TRAINING]
-            entries = entries[~entries.set_index(keys).index.isin(asked)]
-        given = dict(list(entries.groupby(DIRECTION, sort=False)))
-        pairs = [pair for pair in data.directions(languages) if pair in given]
-        answers = {x: tuple(pd.Index(given[x][side]) for side in SIDES) for x in pairs}
-        spaces = {x: _vocabulary(data, x, self.most_frequent) for x in languages}
+        if role == "validation":
+            entries = _without(data.tables[TRAINING], entries)
+        by_direction = dict(list(entries.groupby(DIRECTION, sort=False)))
+        answers = {}
+        for pair in data.directions(languages):
+            if pair in by_direction:
+                words = pd.Index(by_direction[pair]["word"])
+                translations = pd.Index(by_direction[pair]["translation"])
+                answers[pair] = AnswerIds(words, translations)
+        spaces = {
+            language: _vocabulary(data, language, self.most_frequent) for language in languages
+        }
         yield from searches_of(spaces, answers)  # a model may lack some words
 
 
-def _vocabulary(data: Data, language: str, n: int | None) -> Texts:
-    """Each word as a separate text."""
+def _as_counted(
+    entries: pd.DataFrame, pair: Pair, known: Mapping[str, Collection[str]], tokens: Tokens
+) -> pd.DataFrame:
+    """Write both sides of entries as words are counted, and keep those of which both are known."""
+    for side, language in zip(SIDES, pair, strict=True):
+        counted = [tokens.token(text, language) for text in entries[side]]
+        entries = entries.assign(**{side: counted})
+        entries = entries[entries[side].isin(known[language])]
+    return entries
+
+
+def _without(entries: pd.DataFrame, tested: pd.DataFrame) -> pd.DataFrame:
+    """Return the entries of a dictionary for whose words no test asks, in the same direction."""
+    keys = [*DIRECTION, "word"]
+    asked = tested.set_index(keys).index
+    return entries[~entries.set_index(keys).index.isin(asked)]
+
+
+def _vocabulary(data: Data, language: str, n_words: int | None) -> Texts:
+    """Return each word as a text of its own."""
     words = data.bags[language].words["word"].to_numpy()
-    rows = sparse.eye_array(len(words), dtype=np.int32, format="csr")[:n]
-    return Texts(pd.DataFrame({"id": words[:n]}), sparse.csr_matrix(rows))
+    rows = sparse.eye_array(len(words), dtype=np.int32, format="csr")[:n_words]
+    return Texts(pd.DataFrame({"id": words[:n_words]}), sparse.csr_matrix(rows))

@@ -1,6 +1,9 @@
 """Sentences: given a sentence in one language, find its translation in another."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass
 from typing import Literal
 
 import numpy as np
@@ -8,12 +11,27 @@ import pandas as pd
 from pydantic import NonNegativeInt, PositiveInt
 
 from cr5.base.parts import Task
-from cr5.tasks.base import Data, Search, Texts, searches_of
+from cr5.splits.options import Pair
+from cr5.tasks.base import Data, Search, Texts, same_ids, searches_of
 from cr5.tasks.texts import Records
 from cr5.texts import aligned
 from cr5.texts.parallel import ParallelText
 
-IDF, VALIDATION = ".idf", ".validation"  # ends of the names of other sentences
+WEIGHING = ".idf"  # ends the name of sentences that only weigh words
+
+
+@dataclass(frozen=True)
+class Names:
+    """What the sentences of a folder are called, by what they are for."""
+
+    searched: str
+    weighing: str  # the words of the language, see `idf`
+    validating: str
+
+    @classmethod
+    def of(cls, folder_name: str) -> Names:
+        """Name the sentences of a folder."""
+        return cls(folder_name, f"{folder_name}{WEIGHING}", f"{folder_name}.validation")
 
 
 class Sentences(ParallelText, Task):
@@ -45,53 +63,78 @@ class Sentences(ParallelText, Task):
         return ("test", "validation") if self.of_corpus or self.validation else ("test",)
 
     def records(self, files: Mapping[str, Sequence[str]], language: str) -> dict[str, Records]:
-        """Read (id, text, concept) of aligned sentences, by the name of their folder.
-
-        With `.idf` or `.validation` behind it, those that are reserved for these.
-        """
-        found = {}
+        """Read (id, text, concept) of aligned sentences, by what `Names` has for their folder."""
+        records: dict[str, Records] = {}
         for folder in files["aligned"]:
-            name, table = aligned.load(folder, language)
-            ends = {aligned.SENTENCES: "", language: IDF, aligned.VALIDATION: VALIDATION}
-            for part, end in ends.items():
-                chosen = table.loc[table["part"] == part, ["id", "text", "concept"]]
-                found[name + end] = list(chosen.itertuples(index=False, name=None))
-        return found
+            folder_name, table = aligned.load(folder, language)
+            names = Names.of(folder_name)
+            records[names.searched] = _of_part(table, aligned.SENTENCES)
+            records[names.weighing] = _of_part(table, language)
+            records[names.validating] = _of_part(table, aligned.VALIDATION)
+        return records
 
     def tests_or_validates(self, name: str) -> bool:
         """Whether sentences of a name are asked for or searched: others weigh words alone."""
-        return not name.endswith(IDF)
+        return not name.endswith(WEIGHING)
 
     def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:
         """Yield both directions of every pair that has query sentences."""
-        names = {name for x in languages for name in data.texts[x]}
-        for name in sorted(x for x in names if not x.endswith((IDF, VALIDATION))):
-            there = [x for x in languages if len(data.texts[x][name].ids)]
-            spaces = {x: self._space(data, x, languages, name, role) for x in there}
-            asked = {x: self._asked(data, spaces, x, role) for x in data.directions(there)}
-            yield from searches_of(spaces, {pair: (x, x) for pair, x in asked.items()})
+        for names in _folders(data, languages):
+            spaces = {}
+            for language in languages:
+                if len(data.texts[language][names.searched].ids):
+                    spaces[language] = self._space(data, language, languages, names, role)
+            answers = {
+                pair: same_ids(self._query_ids(data, spaces, pair, role))
+                for pair in data.directions(list(spaces))
+            }
+            yield from searches_of(spaces, answers)
 
     def _space(
-        self, data: Data, language: str, languages: Sequence[str], name: str, role: str
+        self, data: Data, language: str, languages: Sequence[str], names: Names, role: str
     ) -> Texts:
-        """A language's candidate sentences in a bundle that has the language."""
-        own = data.texts[language]
+        """Return a language's candidate sentences in a folder that has the language."""
+        texts = data.texts[language]
         if self.of_corpus:
-            others = [x for y, x in data.directions(languages) if y == language]
-            rows = own[name].about["concept"].isin(data.drawn.search_space(language, others, role))
-            texts = Texts(own[name].about[rows], own[name].counts[rows.to_numpy()])
+            sentences = texts[names.searched]
+            targets = [
+                target for source, target in data.directions(languages) if source == language
+            ]
+            concepts = data.drawn.search_space(language, targets, role)
+            rows = sentences.about["concept"].isin(concepts)
+            space = Texts(sentences.about[rows], sentences.counts[rows.to_numpy()])
+        elif role == "validation":
+            space = texts[names.validating]
         else:
-            texts = own[name + VALIDATION] if role == "validation" else own[name]
-        return texts if self.idf == "corpus" else texts.weighed(own[name + IDF].counts, self.idf)
+            space = texts[names.searched]
+        if self.idf == "corpus":
+            return space
+        return space.weighed(texts[names.weighing].counts, self.idf)
 
-    def _asked(
-        self, data: Data, spaces: Mapping[str, Texts], pair: tuple[str, str], role: str
+    def _query_ids(
+        self, data: Data, spaces: Mapping[str, Texts], pair: Pair, role: str
     ) -> pd.Index:
-        """Ids of the queries, the same in both directions."""
-        first, second = (spaces[x] for x in sorted(pair))
-        both = first.ids.isin(second.ids)
+        """Return ids of the queries, the same in both directions."""
+        first, second = sorted(pair)
+        sentences = spaces[first]
+        is_query = sentences.ids.isin(spaces[second].ids)
         if self.of_corpus:
-            both &= first.about["concept"].isin(data.drawn.queries_of(pair, role)).to_numpy()
-        shared = first.ids[both].sort_values()
+            concepts = data.drawn.queries_of(pair, role)
+            is_query &= sentences.about["concept"].isin(concepts).to_numpy()
+        shared = sentences.ids[is_query].sort_values()
         order = np.random.default_rng(data.seed).permutation(len(shared))
         return shared[np.sort(order[: self.queries])]
+
+
+def _of_part(table: pd.DataFrame, part: str) -> Records:
+    chosen = table.loc[table["part"] == part, ["id", "text", "concept"]]
+    return list(chosen.itertuples(index=False, name=None))
+
+
+def _folders(data: Data, languages: Sequence[str]) -> list[Names]:
+    """Return the names of sentences by their folders, sorted."""
+    known = set()
+    for language in languages:
+        known.update(data.texts[language])
+    folders = [Names.of(name) for name in sorted(known)]
+    return [names for names in folders if known.issuperset(astuple(names))]

@@ -16,8 +16,11 @@ from cr5.tasks.base import Texts
 Records = Iterable[tuple[str, ...]]
 """(id, text) of each text and, perhaps, the concept of the document around it, and its label."""
 
-KIND, TABLE = "data of a task", ".parquet"
-ABOUT = ("id", "concept", "label")
+KIND = "data of a task"
+TABLE = ".parquet"
+COUNTS = ".npz"
+REQUIRED = ("id", "text")
+FIELDS = (*REQUIRED, "concept", "label")
 
 
 def count(
@@ -27,49 +30,60 @@ def count(
     vocabulary = Vocabulary(words)
     counted = {}
     for name, rows in records.items():
-        ids, texts, *more = list(zip(*rows, strict=True)) or ([], [])
-        about = pd.DataFrame(dict(zip(ABOUT, (ids, *more), strict=False)), dtype=str)
-        for twice in about.loc[about["id"].duplicated(), "id"]:
-            raise UserError(f"{name} in {language!r}: the id {twice!r} is there twice; rename one")
-        counts, n_words = count_known(texts, language, vocabulary, tokens)
+        records_of_name = list(rows)
+        n_fields = len(records_of_name[0]) if records_of_name else len(REQUIRED)
+        fields: dict[str, list[str]] = {}
+        for number, field in enumerate(FIELDS[:n_fields]):
+            fields[field] = [record[number] for record in records_of_name]
+        contents = fields.pop("text")
+        about = pd.DataFrame(fields, dtype=str)
+        for repeated in about.loc[about["id"].duplicated(), "id"]:
+            raise UserError(
+                f"{name} in {language!r}: the id {repeated!r} is there twice; rename one"
+            )
+        counts, n_words = count_known(contents, language, vocabulary, tokens)
         counted[name] = Texts(about.assign(n_words=n_words), counts)
     return counted
 
 
 def save(
     folder: str | Path,
-    found: Mapping[str, Texts] | Mapping[str, pd.DataFrame],
+    contents: Mapping[str, Texts] | Mapping[str, pd.DataFrame],
     job: Job = NO_JOB,
     **subject: str,
 ) -> None:
     """Write {name}.parquet of each table or texts, and {name}.npz of what texts count."""
     with job.making(folder, KIND, **subject) as temporary:
-        for name, each in found.items():
-            is_counted = isinstance(each, Texts)
-            table = each.about if is_counted else each
-            table.to_parquet(temporary / f"{name}{TABLE}", index=False)
-            if is_counted:
-                sparse.save_npz(temporary / f"{name}.npz", each.counts, compressed=False)
+        for name, content in contents.items():
+            if isinstance(content, Texts):
+                content.about.to_parquet(temporary / f"{name}{TABLE}", index=False)
+                sparse.save_npz(temporary / f"{name}{COUNTS}", content.counts, compressed=False)
+            else:
+                content.to_parquet(temporary / f"{name}{TABLE}", index=False)
 
 
 def ids(folder: str | Path, **subject: str) -> dict[str, pd.Index]:
     """Read the ids of texts that `save` wrote, by name."""
     artefact = Artefact(folder, KIND, **subject)
-    tables = (x for x in artefact.files if x.endswith(TABLE))
-    return {
-        path.removesuffix(TABLE): pd.Index(
-            pd.read_parquet(artefact.file(path), columns=["id"])["id"]
-        )
-        for path in tables
-    }
+    ids_by_name = {}
+    for name in _names(artefact):
+        table = pd.read_parquet(artefact.file(f"{name}{TABLE}"), columns=["id"])
+        ids_by_name[name] = pd.Index(table["id"])
+    return ids_by_name
 
 
 def load(folder: str | Path, **subject: str) -> dict[str, Texts] | dict[str, pd.DataFrame]:
     """Read what `save` wrote."""
-    artefact, found = Artefact(folder, KIND, **subject), {}
-    for path in (x for x in artefact.files if x.endswith(TABLE)):
-        name = path.removesuffix(TABLE)
-        found[name], counts = pd.read_parquet(artefact.file(path)), f"{name}.npz"
-        if counts in artefact.files:
-            found[name] = Texts(found[name], sparse.load_npz(artefact.file(counts)).tocsr())
-    return found
+    artefact = Artefact(folder, KIND, **subject)
+    contents = {}
+    for name in _names(artefact):
+        table = pd.read_parquet(artefact.file(f"{name}{TABLE}"))
+        contents[name] = table
+        if f"{name}{COUNTS}" in artefact.files:
+            counts = sparse.load_npz(artefact.file(f"{name}{COUNTS}")).tocsr()
+            contents[name] = Texts(table, counts)
+    return contents
+
+
+def _names(artefact: Artefact) -> list[str]:
+    return [file.removesuffix(TABLE) for file in artefact.files if file.endswith(TABLE)]

@@ -1,0 +1,172 @@
+"""The arguments of the command `cr5`: a parser for each of its commands."""
+
+from argparse import ArgumentParser, _SubParsersAction
+
+from cr5 import __version__
+
+MODEL = "folder of a run or a model, or its file NAME.cr5"
+RUN = "folder of a run"
+MODULE = "file of a model's class, if it is one of your own; it is run"
+MEASURE = "cosine, csls or another that the model has"
+TEXT_FILES = "texts in CSV, TSV, Parquet or JSON lines, or a text a line; - is standard input"
+
+
+def parsers() -> tuple[ArgumentParser, dict[str, ArgumentParser]]:
+    """Return what reads the arguments of any command, and of each by its name."""
+    parser = ArgumentParser("cr5", description="Use what the workflow has fitted.")
+    parser.add_argument("--version", action="version", version=f"cr5 {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    _add_info(commands)
+    _add_fit(commands)
+    _add_embed(commands)
+    _add_index(commands)
+    _add_search(commands)
+    _add_align(commands)
+    _add_export(commands)
+    _add_explore(commands)
+    _add_verify(commands)
+    return parser, commands.choices
+
+
+def _new_command(commands: _SubParsersAction, name: str, purpose: str) -> ArgumentParser:
+    return commands.add_parser(name, help=purpose, description=purpose)
+
+
+def _add_info(commands: _SubParsersAction) -> None:
+    holds = "holds: a row per model, per language, or per key."
+    command = _new_command(commands, "info", f"Say what a model, an index or a run {holds}")
+    add = command.add_argument
+    add("place", nargs="?", default=".", help=f"{MODEL}; or of an index")
+    _add_choice_of_model(command)
+    add("--options", metavar="NAME", help="the keys of a part or section: cr5, mine.py, splits")
+    add("--schema", action="store_true", help="the JSON schema of configurations")
+
+
+def _add_fit(commands: _SubParsersAction) -> None:
+    command = _new_command(commands, "fit", "Fit a system to texts of your own.")
+    add = command.add_argument
+    texts = (
+        "texts of a language: a table or JSON lines with `concept` for texts about the same thing; "
+        "or a text a line, those of one number together"
+    )
+    option = (
+        "an option of the system, rank=100, ridges=[0.1,1], or a section of the configuration, "
+        'bags={"min_documents": 2}, as JSON'
+    )
+    add("file", nargs="+", metavar="LANGUAGE=FILE", help=texts)
+    add("-o", "--out", required=True, help="folder to write, or a single file, NAME.cr5")
+    add("--system", help="its name, or the file of a system of your own (best)")
+    add("--set", action="append", default=[], metavar="KEY=VALUE", help=option)
+    _add_columns(command, default_id="concept, or id")
+
+
+def _add_embed(commands: _SubParsersAction) -> None:
+    purpose = "Turn texts into vectors: JSON lines with `id` and `vector`."
+    command = _new_command(commands, "embed", purpose)
+    add = command.add_argument
+    add("place", help=MODEL)
+    _add_texts(command)
+    other = "language of what is compared with them, where a model asks for it"
+    add("--to", dest="target_language", metavar="LANGUAGE", help=other)
+    _add_choice_of_model(command)
+
+
+def _add_index(commands: _SubParsersAction) -> None:
+    purpose = "Keep embedded texts in a folder, to be searched; remove some, and add others."
+    command = _new_command(commands, "index", purpose)
+    add = command.add_argument
+    add("place", help=MODEL)
+    add("out", help="folder of the index, new or there already")
+    meaning = "language of the texts, to which `cr5 search --to` refers"
+    add("--to", dest="target_language", metavar="LANGUAGE", help=meaning)
+    add("--remove", action="append", default=[], metavar="ID", help="id of a text to be removed")
+    add("--file", action="append", default=[], help=TEXT_FILES)
+    _add_columns(command)
+    _add_choice_of_model(command)
+
+
+def _add_search(commands: _SubParsersAction) -> None:
+    command = _new_command(commands, "search", "Find the nearest texts in other languages.")
+    add = command.add_argument
+    add("place", help="folder of a run or an index")
+    _add_texts(command)
+    meaning = "language of what is found; several are it,da (all others)"
+    add("--to", dest="target_languages", metavar="LANGUAGES", help=meaning)
+    add("-k", type=int, default=10, help="how many texts are found for one (10)")
+    add("--measure", help=MEASURE)
+    add("--why", action="store_true", help="show the words that did it")
+    _add_choice_of_model(command)
+
+
+def _add_align(commands: _SubParsersAction) -> None:
+    purpose = "Pair the texts of two collections of your own, one to one."
+    command = _new_command(commands, "align", purpose)
+    add = command.add_argument
+    add("place", help=MODEL)
+    add("first", metavar="A", help="file of texts")
+    add("second", metavar="B", help="file of texts of the other language")
+    add("--from", dest="query_language", metavar="LANGUAGE", required=True, help="language of A")
+    add("--to", dest="target_language", metavar="LANGUAGE", required=True, help="language of B")
+    add("-k", type=int, help="how many texts of B are considered for one (20)")
+    add("--measure", help=MEASURE)
+    _add_columns(command)
+    _add_choice_of_model(command)
+
+
+def _add_export(commands: _SubParsersAction) -> None:
+    purpose = "Write a model for other programs, or in one file to share."
+    command = _new_command(commands, "export", purpose)
+    add = command.add_argument
+    formats = (
+        "word2vec: vectors that gensim reads; static: for model2vec and sentence-transformers; "
+        "packed: the whole model in one small file"
+    )
+    add("place", help=MODEL)
+    add("format", choices=["word2vec", "static", "packed"], help=formats)
+    add("out", help="folder to write; of a packed model the file, NAME.cr5")
+    _add_choice_of_model(command)
+
+
+def _add_explore(commands: _SubParsersAction) -> None:
+    purpose = "Write a page to look through what a run found, of chosen systems beside the run's."
+    command = _new_command(commands, "explore", purpose)
+    add = command.add_argument
+    add("place", help=RUN)
+    add("-o", "--out", help="folder to write (one in that of the run)")
+    add("--system", metavar="SYSTEMS", help="their names; several are cr5,bm25")
+    add("--setting", help="which one of the run")
+    add("--module", help=MODULE)
+    served = "serve the page on this machine: there it also finds words that are typed"
+    add("--serve", action="store_true", help=served)
+
+
+def _add_verify(commands: _SubParsersAction) -> None:
+    purpose = "Compare a run's files with what its jobs wrote and read."
+    _new_command(commands, "verify", purpose).add_argument("place", help=RUN)
+
+
+def _add_choice_of_model(command: ArgumentParser) -> None:
+    """Add what chooses one of the models of a run."""
+    add = command.add_argument
+    add("--system", help="its name, in a run (that of the highest Success@1)")
+    add("--setting", help="which one of a run (likewise)")
+    add("--repetition", type=int, default=1, help="which one of a run (1)")
+    add("--module", help=MODULE)
+
+
+def _add_texts(command: ArgumentParser) -> None:
+    """Add texts themselves, files of them, and their language."""
+    add = command.add_argument
+    add("texts", nargs="*", metavar="TEXT")
+    meaning = "language of the texts"
+    add("--from", dest="query_language", metavar="LANGUAGE", required=True, help=meaning)
+    add("--file", action="append", default=[], help=TEXT_FILES)
+    _add_columns(command)
+
+
+def _add_columns(command: ArgumentParser, default_id: str = "id, or concept") -> None:
+    """Add the names of the columns of tables."""
+    add = command.add_argument
+    add("--text", default="text", help="column of the texts (text, or text_en of English)")
+    add("--id", help=f"column of their ids ({default_id})")
+    add("--title", default="title", help="column of their titles (title)")
