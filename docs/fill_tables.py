@@ -14,8 +14,8 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 
-from cr5.base.catalogue import SYSTEMS
-from cr5.base.parts import FILE
+from cr5.contracts.catalogue import SYSTEMS
+from cr5.contracts.keys import FILE
 from cr5.keys import PARTS, Row, rows
 from cr5.plan.kinds import KINDS
 from cr5.scores.metrics import METRICS

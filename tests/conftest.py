@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from cr5.fitting.choose import Validation
-from cr5.fitting.contract import TrainingSet
+from cr5.contracts.training import TrainingSet, Validation
 from cr5.models import store
 from cr5.models.word_tables import WordTables
 from tests.kit import papers

@@ -10,7 +10,7 @@ import yaml
 from snakemake.cli import get_argument_parser
 
 from cr5 import cli
-from cr5.base.catalogue import SOURCES, SYSTEMS, TASKS
+from cr5.contracts.catalogue import SOURCES, SYSTEMS, TASKS
 from cr5.models import store
 from cr5.models.word_tables import WordTables
 from cr5.plan import config

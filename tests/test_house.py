@@ -25,7 +25,7 @@ def test_planning_loads_nothing_heavy():
     lines = [
         "import importlib, pkgutil, sys, yaml",
         "import cr5.plan",
-        "from cr5.base.catalogue import SYSTEMS",
+        "from cr5.contracts.catalogue import SYSTEMS",
         "from cr5.plan.config import validated",
         "validated(yaml.safe_load(open(sys.argv[1])))",
         "names = [x.name for x in pkgutil.iter_modules(cr5.plan.__path__) if x.name != 'start']",

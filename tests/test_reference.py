@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from benchmarks.figures import OURS, XCNN
-from cr5.base.catalogue import SOURCES
+from cr5.contracts.catalogue import SOURCES
 from cr5.plan.config import validated
 from tests.kit import inside, papers
 from tests.kit.run import ROOT, ended, merged

@@ -5,16 +5,17 @@ import re
 import pytest
 from pydantic import NonNegativeFloat, ValidationError
 
-from cr5.base.catalogue import SOURCES, SYSTEMS, TASKS
 from cr5.base.errors import UserError
-from cr5.base.parts import FILE, LANGUAGE, File, Language, Some, System
+from cr5.contracts.catalogue import SOURCES, SYSTEMS, TASKS
+from cr5.contracts.keys import FILE, LANGUAGE, File, Language, Some
+from cr5.contracts.system import System
 
 POSTPONED = """
 from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 from pydantic import PositiveInt
-from cr5.base.parts import System
+from cr5.contracts.system import System
 
 @dataclass
 class Grid:
@@ -32,7 +33,7 @@ class Mine(System):
     def fit(self, training): ...
 """
 TWO = """
-from cr5.base.parts import System
+from cr5.contracts.system import System
 
 class First(System):
     rank: int = 1
@@ -103,7 +104,7 @@ def test_of_several_classes_the_one_named_like_the_entry_or_the_file_is_taken(
 
 def system_with(line, method="fit"):
     body = f"{line}\n\n    def {method}(self, training): ..."
-    return f"from cr5.base.parts import System\n\nclass Mine(System):\n    {body}\n"
+    return f"from cr5.contracts.system import System\n\nclass Mine(System):\n    {body}\n"
 
 
 @pytest.mark.parametrize(
@@ -139,7 +140,7 @@ def test_a_module_from_which_no_class_comes_is_refused_by_name(module, text, mes
         SYSTEMS.part("any", module(text))
 
 
-SOURCE = "from cr5.base.parts import Source\n\nclass Mine(Source):\n    path: str\n\n    def "
+SOURCE = "from cr5.contracts.source import Source\n\nclass Mine(Source):\n    path: str\n\n    def "
 
 
 @pytest.mark.parametrize(
@@ -161,7 +162,7 @@ def test_a_method_may_take_more_than_is_given(module):
 
 
 def test_a_task_needs_its_searches(module):
-    text = "from cr5.base.parts import Task\n\nclass Mine(Task):\n    a: int = 1\n"
+    text = "from cr5.contracts.task import Task\n\nclass Mine(Task):\n    a: int = 1\n"
     with pytest.raises(UserError, match=r"mine\.py: Mine: missing the method searches"):
         TASKS.kind("mine", module(text))
 

@@ -8,11 +8,11 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import LeftOutError
+from cr5.contracts.vocabulary import Fallbacks, Vocabulary
 from cr5.counts.bags import Bags, counted, of_training
 from cr5.counts.columns import columns_of, count_known, selected
 from cr5.counts.rules import Rules
 from cr5.counts.tokens import KINDS, Tokens
-from cr5.counts.vocabulary import Fallbacks, Vocabulary
 
 RECORDS = [
     ("q1", "", "often often often wide twin"),

@@ -13,19 +13,10 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.counts.vocabulary import Fallbacks
-from cr5.fitting.choose import (
-    CRITERIA,
-    SearchSize,
-    Selection,
-    Task,
-    Validation,
-    Validator,
-    at_chance,
-    best,
-)
-from cr5.fitting.contract import Fit
-from cr5.models.contract import Model
+from cr5.contracts.model import Model
+from cr5.contracts.training import CRITERIA, Fit, SearchSize, Validation
+from cr5.contracts.vocabulary import Fallbacks
+from cr5.fitting.choose import Selection, Task, Validator, at_chance, best
 from cr5.tasks.base import Texts
 from cr5.tasks.classification import Classification
 from tests.kit.concepts import LANGUAGES, made_bags, made_draw, made_model

@@ -7,11 +7,11 @@ from scipy import sparse
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from cr5.base.errors import UserError
-from cr5.base.parts import System
-from cr5.fitting.choose import Validation, best
-from cr5.fitting.contract import Fit
+from cr5.contracts.system import System
+from cr5.contracts.training import Coverage, Fit, Validation
+from cr5.fitting.choose import best
 from cr5.fitting.fit import fit
-from cr5.fitting.vectors import Coverage
+from cr5.models.word_tables import WordTables
 
 TABLE = np.ones((12, 2))
 
@@ -38,7 +38,7 @@ def test_a_model_keeps_the_documents_that_trained_where_it_is_to(make_training_s
         for language in training.languages
     }
     table = generator.normal(size=TABLE.shape)
-    system = returns(Fit(training.model(dict.fromkeys(training.languages, table))))
+    system = returns(Fit(WordTables.of(training, dict.fromkeys(training.languages, table))))
     model = fit(system, replace(training, counts=counts), keeps_documents=keeps).model
     assert (model.bank is not None) == keeps
     for language in training.languages if keeps else ():
@@ -75,7 +75,7 @@ def test_the_report_says_how_many_words_have_a_vector(make_training_set):
 
 def of_table(training, table=TABLE):
     """A fit with this table of English."""
-    return Fit(training.model({"da": TABLE, "en": table}))
+    return Fit(WordTables.of(training, {"da": TABLE, "en": table}))
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_a_table_is_checked_and_the_system_named(make_training_set, table, messa
 def test_a_table_too_large_for_float32_names_system_and_language(make_training_set, ranks):
     """With one model it is the check after the fit, with a grid that before the validation."""
     training = make_training_set(validate=lambda model: model.check())
-    model = training.model({"da": TABLE, "en": 1e200 * TABLE})  # finite in float64
+    model = WordTables.of(training, {"da": TABLE, "en": 1e200 * TABLE})  # finite in float64
     fits = [Fit(model, chosen={"rank": rank}) for rank in ranks]
     system = Toy(make=lambda training: best(training, fits))
     with pytest.raises(UserError, match=r"test_fit\.py: the table of 'en': there are numbers that"):
@@ -117,7 +117,7 @@ def test_a_table_too_large_for_float32_names_system_and_language(make_training_s
 
 
 def reranked(training, weights):
-    model = training.model(dict.fromkeys(training.languages, TABLE))
+    model = WordTables.of(training, dict.fromkeys(training.languages, TABLE))
     return fit(returns(Fit(model, {"rank": 2, "warnings": ["w"]})), training, weights)
 
 
@@ -155,4 +155,4 @@ def test_a_second_stage_needs_word_vectors(make_training_set):
     training = make_training_set()
     tables = dict.fromkeys(training.languages, sparse.csr_matrix(TABLE))
     with pytest.raises(UserError, match=r"has no vectors of words .*`rerank`"):
-        fit(returns(Fit(training.model(tables))), training, [0, 1])
+        fit(returns(Fit(WordTables.of(training, tables))), training, [0, 1])

@@ -142,12 +142,12 @@ def test_word_vectors_are_given(texts, tmp_path, vocabulary):
         (tmp_path / f"{x}.vec").write_text("".join(lines))
     system = tmp_path / "found.py"
     system.write_text(
-        "from cr5.base.parts import System\n"
-        "from cr5.fitting.contract import Fit\n"
+        "from cr5.contracts.system import System\n"
+        "from cr5.contracts.training import Fit\n"
         "class Found(System):\n"
         "    needs = ('vectors',)\n"
         "    def fit(self, training):\n"
-        "        return Fit(training.model(training.vectors))\n"
+        "        return Fit(WordTables.of(training, training.vectors))\n"
     )
     given = {"path": str(tmp_path / "{language}.vec")}
     model = cr5.fit(texts, str(system), vectors=given, bags={"vocabulary": vocabulary}).model
@@ -176,12 +176,12 @@ def test_it_needs_nothing_of_the_workflow():
 
 NOTHING = """
 import numpy as np
-from cr5.base.parts import System
-from cr5.fitting.contract import Fit
+from cr5.contracts.system import System
+from cr5.contracts.training import Fit
 class Nothing(System):
     def fit(self, training):
         tables = {x: np.zeros((len(words), 3)) for x, words in training.words.items()}
-        return Fit(training.model(tables))
+        return Fit(WordTables.of(training, tables))
 """
 
 
@@ -208,7 +208,7 @@ def test_words_of_few_documents_count_in_small_collections(sizes, expected):
 def test_a_system_may_read_the_texts_and_encoders_do(texts, tmp_path):
     system = tmp_path / "longest.py"
     system.write_text(
-        "from cr5.fitting.contract import Fit\n"
+        "from cr5.contracts.training import Fit\n"
         "from cr5.systems.baselines.lexical_overlap import LexicalOverlap\n"
         "class Longest(LexicalOverlap):\n"
         "    needs = ('counts', 'texts', 'seeds', 'alignments')\n"

@@ -13,24 +13,23 @@ import pandas as pd
 from scipy import sparse
 
 from cr5.base import processor
-from cr5.base.parts import Source
 from cr5.base.rows import parts_of
+from cr5.contracts.source import Document, Reading, Source
+from cr5.contracts.training import Seeds, TrainingSet
 from cr5.counts import bags as bag_files
 from cr5.counts.bags import Bags
 from cr5.counts.bags import counted as counted_words
 from cr5.counts.rules import Rules
 from cr5.counts.tokens import Tokens
 from cr5.fitting import vectors
-from cr5.fitting.contract import TrainingSet
 from cr5.fitting.gathering import Extras, training_set
 from cr5.fitting.options import TrainingOptions, ValidationOptions
-from cr5.fitting.seeds import Seeds
 from cr5.scores.ranks import Ranked
 from cr5.splits.draw import draw
 from cr5.splits.options import Sizes
 from cr5.splits.training_documents import training
 from cr5.tasks.base import Data
-from cr5.texts.reading import Document, Reading, Records
+from cr5.texts.reading import Records
 from tests.kit.corpus import CORPUS
 
 SHARES = {"test": 0.3, "validation": 0.2, "candidates": 0.3}

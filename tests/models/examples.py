@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from cr5.counts.vocabulary import Fallbacks
+from cr5.contracts.vocabulary import Fallbacks
 from cr5.models.autoencoder import Autoencoder
 from cr5.models.word_tables import Bm25Tables, JoinedTables, WordTables
 

@@ -10,9 +10,9 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.rows import check_norm
+from cr5.contracts.model import Model, ModelError
 from cr5.models import export, store
 from cr5.models.bank import neighbours, with_bank
-from cr5.models.contract import Model, ModelError
 from cr5.models.text_encoder import TextEncoder, sha256_of
 from cr5.retrieval.embedder import Embedder
 from cr5.search.measures import measure

@@ -12,9 +12,9 @@ from scipy import sparse
 
 import cr5
 from cr5.base.errors import LeftOutError, UserError
+from cr5.contracts.model import ModelError
 from cr5.models import store
 from cr5.models.bank import neighbours, with_bank
-from cr5.models.contract import ModelError
 from cr5.models.text_encoder import TextEncoder, sha256_of
 from tests.models import examples
 from tests.models.examples import ABOUT, MODELS, OFFSETS, TABLES, WEIGHTS, WORDS, plain

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.base.parts import PACKAGE
+from cr5.contracts.keys import PACKAGE
 from cr5.plan import code as module
 from cr5.plan.code import SAID, fingerprint, sources
 
@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 
 from pydantic import PositiveInt
 
-from cr5.base.parts import System
+from cr5.contracts.system import System
 
 if TYPE_CHECKING:
-    from cr5.fitting.contract import Fit
+    from cr5.contracts.training import Fit
 
 class Mine(System):
     title = "Mine"

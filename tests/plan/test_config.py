@@ -71,7 +71,7 @@ def test_the_kind_is_the_name_unless_given(configured, name, keys, kind):
 def test_a_source_whose_texts_are_nowhere(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(
-        "from cr5.base.parts import Source\n\nclass Mine(Source):\n    path: str = ''\n\n"
+        "from cr5.contracts.source import Source\n\nclass Mine(Source):\n    path: str = ''\n\n"
         "    def records(self, reading): ...\n"
     )
     corpus = {"name": "x", "source": str(path)}

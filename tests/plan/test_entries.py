@@ -3,11 +3,11 @@
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.base.parts import PACKAGE
+from cr5.contracts.keys import PACKAGE
 from cr5.plan.entries import SYSTEMS, TASKS, read_entry
 from cr5.systems.ridge.cr5 import Cr5
 
-OWN = '''from cr5.base.parts import System
+OWN = '''from cr5.contracts.system import System
 
 class Mine(System):
     """Mine."""

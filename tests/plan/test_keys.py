@@ -10,8 +10,8 @@ from jsonschema import Draft202012Validator
 from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt
 
 from cr5 import keys
-from cr5.base.catalogue import SOURCES, SYSTEMS, TASKS
 from cr5.base.errors import UserError
+from cr5.contracts.catalogue import SOURCES, SYSTEMS, TASKS
 from cr5.plan.config import Configuration, validated
 
 ROOT = Path(__file__).parents[2]
@@ -19,7 +19,8 @@ SCHEMA = keys.schema()
 VALIDATOR = Draft202012Validator(SCHEMA)
 MINIMAL = {"corpus": {"name": "x", "source": "libreoffice_help"}, "languages": ["da", "en"]}
 OWN = '''
-from cr5.base.parts import File, System
+from cr5.contracts.keys import File
+from cr5.contracts.system import System
 
 class Mine(System):
     """Mine."""

@@ -26,7 +26,7 @@ BASE = {
 EVERY = {"cr5", "cr5_log", "advrefine", "procrustes", "own"}
 RANKS = {"rank documents", "rank lexicon_induction"}
 SPLITS = {"draw", "setting", "seen"}
-OWN = """from cr5.base.parts import System
+OWN = """from cr5.contracts.system import System
 
 class Own(System):
     title = "Mine"
@@ -180,7 +180,8 @@ def test_how_a_code_is_written_changes_no_step():
 
 def test_other_files_of_a_source_of_one_s_own_are_inputs_too(configured, folder):
     Path("own.py").write_text(
-        "from cr5.base.parts import File, Source\n\nclass Own(Source):\n    path: File\n"
+        "from cr5.contracts.keys import File\nfrom cr5.contracts.source import Source\n\n"
+        "class Own(Source):\n    path: File\n"
         '    titles: File = "titles.{language}"\n    names: File = "https://x.org/y"\n'
         "\n    def records(self, reading): ...\n"
     )

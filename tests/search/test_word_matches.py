@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from cr5.contracts.model import Words
 from cr5.search import word_matches
-from cr5.search.word_matches import Words, best_matches, matches, weighted
+from cr5.search.word_matches import best_matches, matches, weighted
 
 
 def drawn(n, p, seed, share=0.4):

@@ -13,12 +13,13 @@ from pydantic import PositiveInt
 from scipy import sparse
 from scipy.sparse.linalg import svds
 
-from cr5.base.parts import Some, System
 from cr5.base.rows import unit_rows
+from cr5.contracts.keys import Some
+from cr5.contracts.model import Model
+from cr5.contracts.system import System
+from cr5.contracts.training import Fit, TrainingSet
 from cr5.counts.weighting import tfidf
 from cr5.fitting.choose import best
-from cr5.fitting.contract import Fit, TrainingSet
-from cr5.models.contract import Model
 from cr5.models.word_tables import check_numbers
 
 

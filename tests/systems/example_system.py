@@ -3,8 +3,9 @@
 import numpy as np
 from pydantic import PositiveInt
 
-from cr5.base.parts import System
-from cr5.fitting.contract import Fit
+from cr5.contracts.system import System
+from cr5.contracts.training import Fit
+from cr5.models.word_tables import WordTables
 
 
 class RandomIndexing(System):
@@ -20,4 +21,4 @@ class RandomIndexing(System):
         shape = training.n_concepts, self.dimension
         drawn = np.random.default_rng(training.seed).normal(size=shape)
         X, concepts = training.features, training.concepts
-        return Fit(training.model({x: X[x].T @ drawn[concepts[x]] for x in X}))
+        return Fit(WordTables.of(training, {x: X[x].T @ drawn[concepts[x]] for x in X}))

@@ -16,8 +16,8 @@ import pytest
 from threadpoolctl import threadpool_limits
 
 import cr5
-from cr5.base.catalogue import SYSTEMS as KINDS
 from cr5.base.errors import LeftOutError, UserError
+from cr5.contracts.catalogue import SYSTEMS as KINDS
 from cr5.fitting.fit import fit
 from cr5.models import store
 from cr5.scores.ranking import rank_all

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from cr5.fitting.contract import Channel
+from cr5.contracts.training import Channel
 from cr5.fitting.fit import fit
 from cr5.systems.algebra.columns import columns_of
 from cr5.systems.networks import boltzmann, trained, training

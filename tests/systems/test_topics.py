@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse, special
 
 from cr5.base.errors import LeftOutError, UserError
-from cr5.fitting.choose import Validation
+from cr5.contracts.training import Validation
 from cr5.systems.algebra.columns import columns_of
 from cr5.systems.topics import selection
 from cr5.systems.topics.cplsa import Cplsa

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cr5.base.catalogue import TASKS
+from cr5.contracts.catalogue import TASKS
 from cr5.models.word_tables import WordTables
 from cr5.scores import metrics
 from cr5.scores.ranking import rank_all

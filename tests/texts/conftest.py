@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from cr5.texts.reading import Reading, Records
+from cr5.contracts.source import Reading
+from cr5.texts.reading import Records
 
 
 @pytest.fixture(autouse=True)

@@ -2,9 +2,9 @@
 
 from pydantic import PositiveInt
 
-from cr5.base.parts import File, Source
 from cr5.base.text_files import read_lines
-from cr5.texts.reading import Document
+from cr5.contracts.keys import File
+from cr5.contracts.source import Document, Source
 
 
 class Almanac(Source):

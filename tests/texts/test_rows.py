@@ -13,7 +13,7 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.base.languages import path_of
-from cr5.texts.reading import Reading
+from cr5.contracts.source import Reading
 from cr5.texts.rows import rows
 from cr5.texts.sources.europarl import Europarl
 from cr5.texts.sources.files import Files

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from cr5.base.catalogue import SOURCES
 from cr5.base.errors import UserError
-from cr5.base.parts import PACKAGE
+from cr5.contracts.catalogue import SOURCES
+from cr5.contracts.keys import PACKAGE
 from cr5.counts import documents
 from cr5.texts import aligned, reading
 from tests.kit import layouts

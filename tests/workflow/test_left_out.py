@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 SYSTEM = """
 from pathlib import Path
 
-from cr5.base.catalogue import SYSTEMS
+from cr5.contracts.catalogue import SYSTEMS
 
 
 class Fragile(SYSTEMS.kind("lexical_overlap", {})):

@@ -17,7 +17,7 @@ from cr5.cli_arguments import parsers
 from cr5.cli_texts import Columns, Text
 
 if TYPE_CHECKING:
-    from cr5.models.contract import Model
+    from cr5.contracts.model import Model
     from cr5.retrieval.embedder import Embedder
     from cr5.retrieval.index import Hit
 
@@ -317,7 +317,7 @@ def _choice(arguments: Namespace) -> dict[str, Any]:
 
 
 def _classes(arguments: Namespace) -> "list[type[Model]]":
-    from cr5.base.catalogue import load_module
+    from cr5.contracts.catalogue import load_module
     from cr5.models.store import classes_in
 
     if not arguments.module:

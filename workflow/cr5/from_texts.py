@@ -15,9 +15,9 @@ from typing import Any
 from threadpoolctl import threadpool_limits
 
 from cr5.base.artefacts import Job
-from cr5.base.catalogue import SYSTEMS, load_module
 from cr5.base.errors import UserError
-from cr5.base.parts import System
+from cr5.contracts.catalogue import SYSTEMS, load_module
+from cr5.contracts.system import System
 from cr5.fitting.seeds import DICTIONARY
 from cr5.given_texts import Documents, codes_as_written, documents
 from cr5.models import store

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from pydantic.fields import FieldInfo
 
-from cr5.base.catalogue import SOURCES, SYSTEMS, TASKS, Kind
 from cr5.base.errors import UserError, did_you_mean
-from cr5.base.parts import FILE, Part, Section, leaves
+from cr5.contracts.catalogue import SOURCES, SYSTEMS, TASKS, Kind
+from cr5.contracts.keys import FILE, Part, Section, leaves
 from cr5.plan.config import Configuration
 from cr5.plan.kinds import KINDS
 from cr5.plan.kinds import SettingOptions as Setting

@@ -1,6 +1,6 @@
 """Read given word vectors of one language."""
 
-from cr5.steps.base import run
 from cr5.steps.given_vectors import GivenVectorsStep
+from cr5.steps.script import run
 
 run(GivenVectorsStep, snakemake)

@@ -1,6 +1,6 @@
 """Rank the queries of one task with one fitted system."""
 
-from cr5.steps.base import run
 from cr5.steps.rank import RankStep
+from cr5.steps.script import run
 
 run(RankStep, snakemake)

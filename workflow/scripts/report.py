@@ -1,6 +1,6 @@
 """Make a run's report."""
 
-from cr5.steps.base import run
 from cr5.steps.report import ReportStep
+from cr5.steps.script import run
 
 run(ReportStep, snakemake)

@@ -1,6 +1,6 @@
 """Make documents from one file of a dump."""
 
-from cr5.steps.base import run
+from cr5.steps.script import run
 from cr5.steps.wikipedia_part import PartStep
 
 run(PartStep, snakemake)

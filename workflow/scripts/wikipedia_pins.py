@@ -2,8 +2,8 @@
 
 import logging
 
-from cr5.base.catalogue import SOURCES
 from cr5.base.job import job
+from cr5.contracts.catalogue import SOURCES
 from cr5.texts.sources import wikipedia
 
 with job(snakemake):

@@ -6,10 +6,9 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.rows import unit_rows
+from cr5.contracts.training import Seeds, Validation
 from cr5.counts.columns import widened
 from cr5.fitting import fit as fitting
-from cr5.fitting.choose import Validation
-from cr5.fitting.seeds import Seeds
 from cr5.models.word_tables import JoinedTables
 from cr5.systems.ridge.best import Best
 from cr5.systems.ridge.cr5 import Cr5

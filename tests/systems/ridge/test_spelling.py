@@ -6,8 +6,8 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.counts.vocabulary import Fallbacks
-from cr5.fitting.seeds import Seeds
+from cr5.contracts.training import Seeds
+from cr5.contracts.vocabulary import Fallbacks
 from cr5.systems.algebra.beginnings import beside
 from cr5.systems.algebra.scripts import compared
 from cr5.systems.ridge.spelling import prefixes, translations, unknown

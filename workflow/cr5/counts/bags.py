@@ -18,13 +18,13 @@ from scipy import sparse
 from cr5.base.artefacts import NO_JOB, Artefact, Job
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.files import write_json
+from cr5.contracts.vocabulary import Vocabulary
 from cr5.counts.columns import columns_of, selected
 from cr5.counts.counting import Piece, count, frequencies
 from cr5.counts.documents import Record
 from cr5.counts.documents import texts as read_texts
 from cr5.counts.rules import Rules
 from cr5.counts.tokens import Tokens, tokenise
-from cr5.counts.vocabulary import Vocabulary
 
 log = logging.getLogger(__name__)
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from scipy import sparse
 
+from cr5.contracts.vocabulary import Vocabulary
 from cr5.counts.tokens import Tokens, tokenise
-from cr5.counts.vocabulary import Vocabulary
 
 
 def columns_of(vocabulary: Vocabulary, counted_words: Sequence[str]) -> sparse.csr_matrix:

@@ -10,8 +10,8 @@ from pydantic import AfterValidator, Field, NonNegativeInt, PositiveInt
 from cr5.base import not_text
 from cr5.base.errors import UserError
 from cr5.base.languages import path_of
-from cr5.base.parts import Section
 from cr5.base.text_files import read_lines
+from cr5.contracts.keys import Section
 from cr5.counts.tokens import TokenRules, Tokens
 
 log = logging.getLogger(__name__)

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from cr5.base import characters
 from cr5.base.errors import UserError, needed
 from cr5.base.languages import base_language
-from cr5.base.parts import Section, holding
+from cr5.contracts.keys import Section, holding
 from cr5.counts.cutting import cut, is_cut, letters_without_spaces
 
 LETTER = r"[\p{L}\p{M}]"  # or a combining mark

@@ -9,8 +9,8 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from cr5.base.errors import UserError
+from cr5.contracts.model import Model
 from cr5.explore.page import beginning
-from cr5.models.contract import Model
 from cr5.retrieval.index import Index, open_index
 
 Answer = Callable[[dict[str, str]], Any]  # what to tell as JSON; of a UserError, its sentence

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 from scipy import sparse
 
 from cr5.base.errors import LeftOutError, UserError
-from cr5.base.parts import Task as TaskPart
+from cr5.contracts.model import Model
+from cr5.contracts.task import Task as TaskPart
+from cr5.contracts.training import MRR, Criterion, SearchSize, Validation
 from cr5.counts.bags import Bags
 from cr5.fitting.options import FOUND_NOTHING
-from cr5.models.contract import Model
 from cr5.scores.ranking import rank_all
 from cr5.splits.draw import Draw
 from cr5.splits.options import Pair
@@ -23,61 +24,11 @@ from cr5.tasks.base import Data, Named, Search
 from cr5.tasks.documents import Documents
 
 if TYPE_CHECKING:
-    from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.contracts.training import Fit, TrainingSet
 
 AT_EDGE = "is at the edge of the grid"
 N_RANDOM_ORDERS = 100  # the best of which is what chance finds
 RERANK = "rerank"
-
-
-class Criterion(NamedTuple):
-    """A score of the ranks of a directed pair's validation queries: the larger the better."""
-
-    name: str
-    title: str  # in figures
-    of_ranks: Callable[[np.ndarray], float]  # of best answers, from 1; inf where none was found
-
-
-def _mean_reciprocal(ranks: np.ndarray) -> float:
-    return float((1 / ranks).mean())
-
-
-def _share_of_first(ranks: np.ndarray) -> float:
-    return float((ranks <= 1).mean())
-
-
-def _minus_inverse(ranks: np.ndarray) -> float:
-    """As Josifoski et al.'s code, which takes the mean of 1 / MRR, of which less is better."""
-    mrr = (1 / ranks).mean()
-    return float(-1 / mrr) if mrr else -math.inf
-
-
-CRITERIA = {
-    "mrr": Criterion("mrr", "MRR", _mean_reciprocal),
-    "p@1": Criterion("p@1", "P@1", _share_of_first),
-    "authors": Criterion("authors", "minus the mean of 1 / MRR", _minus_inverse),
-}
-MRR = CRITERIA["mrr"]
-
-
-class SearchSize(NamedTuple):
-    """How many queries search how many candidates."""
-
-    n_queries: int
-    n_candidates: int
-
-
-@dataclass(frozen=True)
-class Validation:
-    """How well a model ranks the validation queries.
-
-    Attributes:
-        score: the mean of a criterion over directed pairs.
-        sizes: of their searches; empty where these are not known.
-    """
-
-    score: float
-    sizes: Sequence[SearchSize] = ()
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from dataclasses import replace
 from threadpoolctl import threadpool_limits
 
 from cr5.base.errors import UserError
-from cr5.base.parts import System
+from cr5.contracts.model import Model, ModelError
+from cr5.contracts.system import System
+from cr5.contracts.training import Fit, TrainingSet
 from cr5.fitting.choose import RERANK, with_second_stage
-from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.bank import with_bank
-from cr5.models.contract import Model, ModelError
 
 
 def fit(

@@ -13,14 +13,12 @@ import pandas as pd
 from scipy import sparse
 
 from cr5.base.errors import UserError
+from cr5.contracts.training import CRITERIA, Channel, Coverage, Seeds, TrainingSet
 from cr5.counts.bags import Bags, of_training
 from cr5.counts.weighting import IDF, tfidf
 from cr5.fitting import vectors as word_vectors
-from cr5.fitting.choose import CRITERIA, DOCUMENTS, Task, Validator
-from cr5.fitting.contract import Channel, TrainingSet
+from cr5.fitting.choose import DOCUMENTS, Task, Validator
 from cr5.fitting.options import TrainingOptions
-from cr5.fitting.seeds import Seeds
-from cr5.fitting.vectors import Coverage
 from cr5.splits.draw import Draw
 from cr5.splits.options import Pair
 from cr5.splits.training_documents import concepts

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt
 
-from cr5.base.parts import Language, Section, one_of, or_all
+from cr5.contracts.keys import Language, Section, one_of, or_all
 from cr5.counts.rules import Rules, TermFrequency
 
 DOCUMENTS = "documents"

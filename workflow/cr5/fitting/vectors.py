@@ -6,7 +6,6 @@ import struct
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +18,7 @@ from cr5.base.characters import plain_word
 from cr5.base.errors import UserError, pass_on
 from cr5.base.files import scratch
 from cr5.base.text_files import open_stream, read_lines
+from cr5.contracts.training import Coverage
 from cr5.counts.tokens import Tokens
 from cr5.fitting.options import VectorOptions
 
@@ -27,8 +27,6 @@ log = logging.getLogger(__name__)
 KIND = "word vectors"
 WORDS = "words.parquet"
 VECTORS = "vectors.npy"
-MIN_SHARE = 0.5  # of a vocabulary that should have vectors
-MAX_OTHER_CASE = 0.05  # share of words that lack theirs only by its capitals
 
 NUMBER = re.compile(r"\s[+-]?[0-9]*[.,]?[0-9]+(e[+-]?[0-9]+)?\Z", re.IGNORECASE)  # behind a word
 HEADER = re.compile(r"(\d{1,18}) (\d{1,18})", re.ASCII)  # the number of words, and the dimension
@@ -297,38 +295,6 @@ def align(words: Sequence[str], vectors: np.ndarray, vocabulary: Sequence[str]) 
     aligned = vectors[rows].astype(np.float32, copy=False)
     aligned[rows < 0] = 0
     return aligned
-
-
-@dataclass(frozen=True)
-class Coverage:
-    """How many words of a language's vocabulary have a vector."""
-
-    language: str
-    n_words: int
-    n_with_vector: int
-    n_other_case: int  # of those without, words that have one with capitals
-
-    @property
-    def share(self) -> float:
-        """The share of the vocabulary that has a vector."""
-        return self.n_with_vector / max(self.n_words, 1)
-
-    @property
-    def warnings(self) -> list[str]:
-        """Say so where few have one, and where capitals are why."""
-        warnings = []
-        if self.share < MIN_SHARE:
-            warnings.append(
-                f"{self.language}: only {self.n_with_vector} of {self.n_words} words of the "
-                f"vocabulary ({self.share:.0%}) have a vector"
-            )
-        if self.n_other_case > MAX_OTHER_CASE * self.n_words:
-            warnings.append(
-                f"{self.language}: {self.n_other_case} of {self.n_words} words have a vector with "
-                "capitals only: lower-case the words of the file, or count words as they are "
-                "written (bags.case: keep)"
-            )
-        return warnings
 
 
 def coverage(

@@ -7,7 +7,7 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.rows import unit_rows
-from cr5.models.contract import Model
+from cr5.contracts.model import Model
 from cr5.models.word_tables import check_numbers
 
 

@@ -13,7 +13,7 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.rows import HybridRows, Rows, parts_of
-from cr5.models.contract import Model
+from cr5.contracts.model import Model
 from cr5.search.measures import MEASURES
 
 DENSE = "dense"

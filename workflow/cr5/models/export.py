@@ -27,11 +27,11 @@ from cr5.base.errors import UserError
 from cr5.base.files import atomic_folder, check_free, write_json
 from cr5.base.languages import base_language
 from cr5.base.text_files import BOM
+from cr5.contracts.model import Model
+from cr5.contracts.vocabulary import Fallbacks
 from cr5.counts.cutting import WITHOUT_SPACES, is_cut
 from cr5.counts.tokens import DOTLESS, LETTER
-from cr5.counts.vocabulary import Fallbacks
 from cr5.models import store
-from cr5.models.contract import Model
 from cr5.models.word_tables import WordTables
 from cr5.texts.reading import licence_of
 

@@ -12,7 +12,7 @@ import numpy as np
 from cr5.base.errors import UserError, pass_on
 from cr5.base.files import sha256
 from cr5.base.rows import unit_rows
-from cr5.models.contract import ModelError, TextModel
+from cr5.contracts.model import ModelError, TextModel
 
 PACKAGE = "sentence-transformers"
 BATCH = 32  # texts

@@ -16,16 +16,19 @@ from cr5.base.rows import (
     Rows,
     normalised,
     norms,
+    parts_of,
     scaled,
     stacked,
     sum_of,
     unit_rows,
 )
+from cr5.contracts.model import Model, ModelError, Words
+from cr5.contracts.training import TrainingSet
 from cr5.counts.columns import widened
 from cr5.counts.weighting import term_frequency
-from cr5.models.contract import Model, ModelError
-from cr5.search.word_matches import Words, weighted
+from cr5.search.word_matches import weighted
 
+NUMBERS = "fiub"  # kinds of arrays: floats, integers, truth values
 CHUNK = 4096
 
 
@@ -58,6 +61,25 @@ class WordTables(Model):
     input_norm: str = "none"
     norm: str = "l2"
     measures: Sequence[str] = ("cosine", "csls")
+
+    @classmethod
+    def of(cls, training: TrainingSet, tables: Mapping[str, Rows]) -> "WordTables":
+        """Make the model that nearly every system uses, with tf-idf as in `training.features`.
+
+        `tables` has for each language of the training set words x r.
+        """
+        for language, rows in tables.items():
+            _check_numbers(language, rows)
+        with np.errstate(over="ignore"):  # `check` checks that they are finite
+            as_float32 = {
+                language: rows.astype(np.float32, copy=False) for language, rows in tables.items()
+            }
+        return cls(
+            training.words,
+            as_float32,
+            training.weights,
+            term_frequency=training.term_frequency,
+        )
 
     @property
     def directed(self) -> bool:
@@ -283,3 +305,11 @@ def check_numbers(values: Rows | None, shape: tuple[int, ...], what: str) -> Non
         total = numbers.astype(np.float32, copy=False).sum(dtype=np.float64)
     if not np.isfinite(total):
         raise ModelError(f"{what}: there are numbers that are nan, inf or above 3e38")
+
+
+def _check_numbers(language: str, rows: Rows) -> None:
+    """Refuse tables whose values float32 cannot stand for: complex numbers, text or objects."""
+    for part in parts_of(rows):
+        found = getattr(part, "dtype", type(part).__name__)
+        if getattr(found, "kind", "none") not in NUMBERS:
+            raise ModelError(f"table of {language!r}: expected float numbers, found {found}")

@@ -10,14 +10,14 @@ from functools import cache
 from pathlib import Path
 
 from cr5.base.errors import UserError
-from cr5.base.parts import PACKAGE
+from cr5.contracts.keys import PACKAGE
 
 WITHOUT_EFFECT = (
     "__init__.py",  # the version, and the order of the packages
     "base/job.py",  # what is shown; its one BLAS thread does matter, and has a test
     "base/errors.py",
     "base/machine.py",  # describes where a run was made
-    "base/names.py",  # a job has the fingerprint of the class that a name stands for
+    "contracts/names.py",  # a job has the fingerprint of the class that a name stands for
 )
 """Modules that can stop a job or name its maker, but change nothing in what is computed."""
 SAID = {"title", "reference", "cost", "colour", "licence", "name"}

@@ -16,11 +16,11 @@ from pydantic import (
     ValidationError,
 )
 
-from cr5.base.catalogue import SYSTEMS, TASKS
 from cr5.base.errors import UserError
 from cr5.base.languages import by_code, folded_code, is_code
-from cr5.base.parts import Code, Folder, Name, Once, Section
 from cr5.base.processor import Choice as Processor
+from cr5.contracts.catalogue import SYSTEMS, TASKS
+from cr5.contracts.keys import Code, Folder, Name, Once, Section
 from cr5.counts.rules import Rules, Weighting
 from cr5.fitting.options import DOCUMENTS, ChannelOptions, ValidationOptions, VectorOptions
 from cr5.fitting.seeds import DICTIONARY

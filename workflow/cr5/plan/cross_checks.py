@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter, ValidationError
 
-from cr5.base.parts import LANGUAGE, Source
+from cr5.contracts.keys import LANGUAGE
+from cr5.contracts.source import Source
 from cr5.fitting.options import DOCUMENTS
 from cr5.plan.entries import Entry
 from cr5.plan.words import GivenVectors

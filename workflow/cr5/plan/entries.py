@@ -17,9 +17,9 @@ from pydantic import (
 )
 from pydantic_core import InitErrorDetails
 
-from cr5.base.catalogue import SOURCES, SYSTEMS, TASKS, Kind
 from cr5.base.errors import UserError
-from cr5.base.parts import PACKAGE, Name, Part, Section
+from cr5.contracts.catalogue import SOURCES, SYSTEMS, TASKS, Kind
+from cr5.contracts.keys import PACKAGE, Name, Part, Section
 from cr5.fitting.seeds import DICTIONARY
 from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS
 
@@ -126,7 +126,7 @@ def read_entry(
         kind: of the parts that the entry may name.
         name: the entry's.
         keys: as they are given.
-        context: the names that keys may be of, see `base.parts.one_of`.
+        context: the names that keys may be of, see `contracts.one_of`.
         entry_class: what is returned.
     """
     if not isinstance(keys, Mapping):

@@ -6,8 +6,8 @@ from typing import Any
 
 from cr5.base.artefacts import Job
 from cr5.base.errors import UserError
+from cr5.contracts.step import Paths
 from cr5.plan.plan import Plan
-from cr5.steps.base import Paths
 
 
 def make(plan: Plan, targets: Iterable[str], job: Job) -> None:

@@ -19,7 +19,7 @@ from pydantic import (
 )
 
 from cr5.base.languages import halves
-from cr5.base.parts import Language, Once, Section, one_of, or_all, variants
+from cr5.contracts.keys import Language, Once, Section, one_of, or_all, variants
 from cr5.plan import matrix
 from cr5.splits.options import HALF, Cut, Share, Shared
 

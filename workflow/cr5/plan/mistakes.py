@@ -6,9 +6,9 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from cr5.base.catalogue import SOURCES, SYSTEMS, TASKS, Kind
 from cr5.base.errors import UserError, did_you_mean
-from cr5.base.parts import leaves
+from cr5.contracts.catalogue import SOURCES, SYSTEMS, TASKS, Kind
+from cr5.contracts.keys import leaves
 from cr5.plan.entries import PART
 
 Place = tuple[str | int, ...]

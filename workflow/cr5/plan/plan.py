@@ -6,6 +6,7 @@ from functools import cached_property, partial
 from itertools import combinations
 from typing import Any
 
+from cr5.contracts.step import Step
 from cr5.counts.tokens import TokenRules
 from cr5.fitting.options import DOCUMENTS as DOCUMENTS_TASK
 from cr5.fitting.options import TrainingOptions
@@ -21,7 +22,6 @@ from cr5.search.options import SearchOptions
 from cr5.steps.align import AlignStep
 from cr5.steps.aligned import AlignedStep
 from cr5.steps.bags import BagsStep
-from cr5.steps.base import Step
 from cr5.steps.dictionaries import DictionariesStep
 from cr5.steps.documents import DocumentsStep
 from cr5.steps.draw import DrawStep

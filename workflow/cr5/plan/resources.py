@@ -11,7 +11,7 @@ most 0.7 GB and 172 s, all else 0.5 GB and 143 s. Not measured in the paper's sh
 and fits that start from these, which request the whole memory and hours; tasks but documents.
 """
 
-from cr5.base.parts import System
+from cr5.contracts.system import System
 from cr5.plan.config import Configuration
 from cr5.plan.entries import Entry
 from cr5.plan.matrix import Row

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, PositiveInt
 
 from cr5.base.languages import names_of, path_of
-from cr5.base.parts import Section, holding, variants
+from cr5.contracts.keys import Section, holding, variants
 from cr5.fitting.options import VectorOptions
 from cr5.texts.parallel import ParallelText
 

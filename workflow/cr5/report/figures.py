@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from cr5.fitting.choose import CRITERIA
+from cr5.contracts.training import CRITERIA
 from cr5.report.canvas import COLOURS, Drawn, panels, styled
 from cr5.report.names import Systems, by_direction, direction, similarity_name, words
 from cr5.report.published import training_concepts

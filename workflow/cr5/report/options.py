@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, PositiveInt
 
-from cr5.base.parts import Language, Section, one_of
+from cr5.contracts.keys import Language, Section, one_of
 
 
 class ExampleQuery(Section):

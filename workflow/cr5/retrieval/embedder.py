@@ -13,10 +13,10 @@ from cr5.base.errors import UserError
 from cr5.base.files import check_free
 from cr5.base.languages import folded_code
 from cr5.base.rows import Rows, norms, scaled
+from cr5.contracts.model import Model
 from cr5.counts.columns import count_known
 from cr5.counts.tokens import Tokens
 from cr5.models import export, store
-from cr5.models.contract import Model
 from cr5.search.kernels import by_rows, unpadded
 from cr5.search.measures import MEASURES, measure
 from cr5.search.word_matches import best_matches

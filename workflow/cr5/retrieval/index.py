@@ -19,13 +19,14 @@ from cr5.base.artefacts import NO_JOB, Artefact, Job, is_made
 from cr5.base.errors import UnfitError, UserError
 from cr5.base.languages import folded_code
 from cr5.base.text_files import name
+from cr5.contracts.model import Words
 from cr5.models import store
 from cr5.retrieval.embedder import Embedder, several, strings
 from cr5.retrieval.loading import is_results, load
 from cr5.retrieval.texts import CORES, STRINGS, Texts, embedded, joined, read
 from cr5.search.measures import MEASURES, Measure
 from cr5.search.nearest import best, mean_top_k
-from cr5.search.word_matches import DEPTH, Gain, Words, matches
+from cr5.search.word_matches import DEPTH, Gain, matches
 
 CANDIDATES = 20  # of a text in an alignment
 INDEXES, EMBEDDED, MODEL = "search index", "embedded documents", "model"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from cr5.base.artefacts import Artefact
 from cr5.base.errors import UserError
+from cr5.contracts.model import Model
 from cr5.models import store
-from cr5.models.contract import Model
 from cr5.retrieval.embedder import Embedder
 
 MODELS = "models"

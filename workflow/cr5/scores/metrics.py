@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import AfterValidator, Field, PositiveInt
 
-from cr5.base.parts import Section, one_of
+from cr5.contracts.keys import Section, one_of
 
 if TYPE_CHECKING:
     import numpy as np

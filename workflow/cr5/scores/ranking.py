@@ -9,13 +9,13 @@ import pandas as pd
 
 from cr5.base.errors import UserError
 from cr5.base.rows import Rows
+from cr5.contracts.model import Model, Words
 from cr5.models.bank import neighbours
-from cr5.models.contract import Model
 from cr5.search.kernels import ROWS
 from cr5.search.measures import measure
 from cr5.search.options import SEARCH, SearchOptions
 from cr5.search.ranking import Found, Ranking, rankings
-from cr5.search.word_matches import Gain, Words, matches
+from cr5.search.word_matches import Gain, matches
 from cr5.tasks.base import Search, Texts
 
 Embedded = WeakKeyDictionary[Texts, Rows]

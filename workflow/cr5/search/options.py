@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, NonNegativeInt, PositiveInt
 
-from cr5.base.parts import Section
+from cr5.contracts.keys import Section
 
 NEAREST = 10
 """Candidates of each query that ranks keep by name, best first."""

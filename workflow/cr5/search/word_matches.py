@@ -14,11 +14,11 @@ contextual vectors without weights.
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 
 import numpy as np
 from scipy import sparse
 
+from cr5.contracts.model import Words
 from cr5.search.kernels import one_blas_thread
 
 DEPTH = 30
@@ -26,19 +26,6 @@ WORDS = 256  # of a query, compared at a time: bounds memory where texts are lon
 
 Gain = Callable[[np.ndarray, np.ndarray], np.ndarray]
 """From the row numbers of queries, ascending, and of candidates to w m of each pair."""
-
-
-@dataclass(frozen=True)
-class Words:
-    """Texts as weighted words with vectors."""
-
-    weights: sparse.csr_matrix  # texts x p, float32; each row sums to one, or has nothing
-    vectors: np.ndarray  # p x r, float32, of any length; zeros for a word that matches none
-
-    def of(self, text: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the words of a text, by their numbers, and their weights."""
-        part = slice(*self.weights.indptr[text : text + 2])
-        return self.weights.indices[part], self.weights.data[part].astype(np.float64)
 
 
 def weighted(rows: sparse.csr_matrix) -> sparse.csr_matrix:

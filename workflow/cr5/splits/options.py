@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, PositiveInt
 
-from cr5.base.parts import Section, Some
+from cr5.contracts.keys import Section, Some
 from cr5.counts.rules import Bounds
 
 Pair = tuple[str, str]

@@ -12,7 +12,7 @@ import pandas as pd
 from cr5.base.artefacts import NO_JOB, Artefact, Job
 from cr5.base.errors import UserError
 from cr5.base.files import write_json
-from cr5.base.parts import Task
+from cr5.contracts.task import Task
 from cr5.splits.copies import folded
 
 KIND = "texts seen before"

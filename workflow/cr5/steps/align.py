@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from cr5.base.artefacts import Job
 from cr5.base.errors import UserError
+from cr5.contracts.step import Paths, Step
 from cr5.counts.rules import TokenRules, tokens_of
-from cr5.steps.base import Paths, Step
 
 if TYPE_CHECKING:
     import pandas as pd

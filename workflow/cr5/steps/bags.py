@@ -5,8 +5,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from cr5.base.artefacts import Job
+from cr5.contracts.step import Paths, Step
 from cr5.counts.rules import Rules, tokens_of
-from cr5.steps.base import Paths, Step
 
 log = logging.getLogger(__name__)
 NAMES = ["concept", "title"]

@@ -1,8 +1,8 @@
 """Fetch dictionaries."""
 
 from cr5.base.artefacts import Job
+from cr5.contracts.step import Paths, Step
 from cr5.splits.options import Pair
-from cr5.steps.base import Paths, Step
 from cr5.texts import dictionaries
 
 FETCHED = "dictionaries"

@@ -3,7 +3,7 @@
 import logging
 
 from cr5.base.artefacts import Artefact, Job
-from cr5.steps.base import Paths, Step
+from cr5.contracts.step import Paths, Step
 from cr5.steps.parts import NamedSource
 from cr5.steps.source import SOURCE_TEXTS
 
@@ -22,8 +22,9 @@ class DocumentsStep(Step):
 
     def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
         """Make `documents` and, if it is there, `paragraphs` from `texts`."""
+        from cr5.contracts.source import Reading
         from cr5.counts import documents
-        from cr5.texts.reading import Reading, Records, files, write_paragraphs
+        from cr5.texts.reading import Records, files, write_paragraphs
 
         texts = inputs.one("texts")
         if self.is_fetched:

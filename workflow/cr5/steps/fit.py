@@ -11,19 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 from cr5.base.artefacts import Artefact, Job
 from cr5.base.errors import LeftOutError
+from cr5.contracts.step import Paths, Step
 from cr5.counts.rules import tokens_of
 from cr5.fitting.options import FOUND_NOTHING, TrainingOptions
 from cr5.splits.options import Pair
-from cr5.steps.base import Paths, Step
 from cr5.steps.parts import NamedSystem, NamedTask
 from cr5.steps.situation import Situation
 
 if TYPE_CHECKING:
+    from cr5.contracts.model import Model
+    from cr5.contracts.training import Fit, Seeds, TrainingSet, Validation
     from cr5.counts.bags import Bags
-    from cr5.fitting.choose import Task, Validation
-    from cr5.fitting.contract import Fit, TrainingSet
-    from cr5.fitting.seeds import Seeds
-    from cr5.models.contract import Model
+    from cr5.fitting.choose import Task
 
 log = logging.getLogger(__name__)
 
@@ -189,7 +188,8 @@ class FitStep(Step):
 
     def _seeds(self, inputs: Paths) -> Seeds:
         """Return word pairs to start from, and words in tests, if the system needs them."""
-        from cr5.fitting.seeds import DICTIONARY, Seeds, seeds_of
+        from cr5.contracts.training import Seeds
+        from cr5.fitting.seeds import DICTIONARY, seeds_of
         from cr5.tasks import texts
 
         entries = {}

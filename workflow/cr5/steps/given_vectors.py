@@ -1,7 +1,7 @@
 """Read given word vectors of one language, for the most frequent words."""
 
 from cr5.base.artefacts import Job
-from cr5.steps.base import Paths, Step
+from cr5.contracts.step import Paths, Step
 
 
 class GivenVectorsStep(Step):

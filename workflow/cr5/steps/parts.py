@@ -8,8 +8,11 @@ from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, SerializeAsAny, field_validator
 
-from cr5.base.catalogue import SOURCES, SYSTEMS, TASKS, Kind
-from cr5.base.parts import Part, Source, System, Task
+from cr5.contracts.catalogue import SOURCES, SYSTEMS, TASKS, Kind
+from cr5.contracts.keys import Part
+from cr5.contracts.source import Source
+from cr5.contracts.system import System
+from cr5.contracts.task import Task
 
 
 class NamedPart(BaseModel):

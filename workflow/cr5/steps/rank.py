@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cr5.base.artefacts import Job
-from cr5.base.catalogue import load_module
 from cr5.base.errors import LeftOutError
+from cr5.contracts.catalogue import load_module
+from cr5.contracts.step import Paths, Step
 from cr5.search.options import SearchOptions
-from cr5.steps.base import Paths, Step
 from cr5.steps.parts import NamedTask
 from cr5.steps.situation import Situation
 
 if TYPE_CHECKING:
+    from cr5.contracts.model import Model
     from cr5.counts.bags import Bags
-    from cr5.models.contract import Model
     from cr5.search.ranking import Found
 
 log = logging.getLogger(__name__)

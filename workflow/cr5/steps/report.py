@@ -4,8 +4,8 @@ import logging
 from typing import Any
 
 from cr5.base.artefacts import Job
+from cr5.contracts.step import Paths, Step
 from cr5.report.facts import RunFacts
-from cr5.steps.base import Paths, Step
 
 log = logging.getLogger(__name__)
 

@@ -1,7 +1,7 @@
 """Write TREC run files and qrels of all ranks."""
 
 from cr5.base.artefacts import Job
-from cr5.steps.base import Paths, Step
+from cr5.contracts.step import Paths, Step
 
 
 class RunsStep(Step):

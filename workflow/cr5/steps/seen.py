@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from cr5.base.artefacts import Job
 from cr5.base.errors import LeftOutError
-from cr5.steps.base import Paths, Step
+from cr5.contracts.step import Paths, Step
 from cr5.steps.draw import DrawStep, read_folded
 from cr5.steps.parts import NamedTask
 

@@ -4,8 +4,8 @@ import logging
 
 from cr5.base.artefacts import Job
 from cr5.base.errors import LeftOutError
+from cr5.contracts.step import Paths, Step
 from cr5.splits.options import Sizes
-from cr5.steps.base import Paths, Step
 from cr5.steps.situation import Situation
 
 log = logging.getLogger(__name__)

@@ -1,7 +1,7 @@
 """Fetch the texts of a corpus: what its source needs for the languages."""
 
 from cr5.base.artefacts import Job
-from cr5.steps.base import Paths, Step
+from cr5.contracts.step import Paths, Step
 from cr5.steps.parts import NamedSource
 
 SOURCE_TEXTS = "texts of a corpus"

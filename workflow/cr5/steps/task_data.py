@@ -1,8 +1,8 @@
 """Count the texts of a task's own files with the vocabulary of one language."""
 
 from cr5.base.artefacts import Job
+from cr5.contracts.step import Paths, Step
 from cr5.counts.rules import TokenRules, tokens_of
-from cr5.steps.base import Paths, Step
 from cr5.steps.parts import NamedTask
 
 

@@ -1,9 +1,9 @@
 """Read a task's own files of language pairs with the vocabularies of the corpus."""
 
 from cr5.base.artefacts import Artefact, Job
+from cr5.contracts.step import Paths, Step
 from cr5.counts.rules import TokenRules, tokens_of
 from cr5.splits.options import Pair
-from cr5.steps.base import Paths, Step
 from cr5.steps.dictionaries import FETCHED
 from cr5.steps.parts import NamedTask
 from cr5.texts import dictionaries

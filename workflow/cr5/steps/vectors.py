@@ -1,9 +1,9 @@
 """Train word vectors of one language on all documents that are not queries."""
 
 from cr5.base.artefacts import Job
+from cr5.contracts.step import Paths, Step
 from cr5.counts.rules import TokenRules, tokens_of
 from cr5.fitting.options import VectorOptions
-from cr5.steps.base import Paths, Step
 
 
 class VectorsStep(Step):

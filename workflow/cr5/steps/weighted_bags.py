@@ -8,8 +8,8 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from cr5.base.artefacts import Job
+from cr5.contracts.step import Paths, Step
 from cr5.counts.rules import Rules
-from cr5.steps.base import Paths, Step
 from cr5.steps.parts import NamedSource
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 import logging
 
 from cr5.base.artefacts import Job
-from cr5.steps.base import Paths, Step
+from cr5.contracts.step import Paths, Step
 
 log = logging.getLogger(__name__)
 

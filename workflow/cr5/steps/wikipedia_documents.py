@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from cr5.base.artefacts import Job
-from cr5.steps.base import Paths, Step
+from cr5.contracts.step import Paths, Step
 
 log = logging.getLogger(__name__)
 MANY = 0.1  # of the articles

@@ -1,7 +1,7 @@
 """Make documents from one file of a dump."""
 
 from cr5.base.artefacts import Job
-from cr5.steps.base import Paths, Step
+from cr5.contracts.step import Paths, Step
 
 
 class PartStep(Step):

@@ -11,7 +11,8 @@ from pydantic import Field
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.base.parts import File, Language, Task
+from cr5.contracts.keys import File, Language
+from cr5.contracts.task import Task
 from cr5.counts.bags import Bags
 from cr5.tasks.base import Data, Search, Texts, relevance_of
 from cr5.tasks.texts import Records

@@ -13,10 +13,10 @@ import pandas as pd
 from scipy import sparse
 
 from cr5.base.errors import LeftOutError, UserError
+from cr5.contracts.model import Model
 from cr5.counts.bags import Bags
 from cr5.counts.columns import selected
 from cr5.counts.weighting import inverse_document_frequency, muse_idf
-from cr5.models.contract import Model
 from cr5.search.ranking import no_answers
 from cr5.splits.draw import Draw
 from cr5.splits.options import Pair

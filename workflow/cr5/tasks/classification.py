@@ -10,7 +10,8 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.languages import LANGUAGE, names_of, path_of
-from cr5.base.parts import Codes, File, Language, Task, holding
+from cr5.contracts.keys import Codes, File, Language, holding
+from cr5.contracts.task import Task
 from cr5.splits.options import Pair
 from cr5.tasks.base import Data, Search, Texts, relevance_of
 from cr5.tasks.texts import Records

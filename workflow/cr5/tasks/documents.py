@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import PositiveInt
 
-from cr5.base.parts import Task
+from cr5.contracts.task import Task
 
 if TYPE_CHECKING:
     import pandas as pd

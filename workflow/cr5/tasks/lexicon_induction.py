@@ -10,7 +10,7 @@ import pandas as pd
 from pydantic import PositiveInt
 from scipy import sparse
 
-from cr5.base.parts import Task
+from cr5.contracts.task import Task
 from cr5.counts.tokens import Tokens, tokenise
 from cr5.splits.options import Pair
 from cr5.tasks.base import AnswerIds, Data, Search, Texts, searches_of

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from pydantic import NonNegativeInt, PositiveInt
 
-from cr5.base.parts import Task
+from cr5.contracts.task import Task
 from cr5.splits.options import Pair
 from cr5.tasks.base import Data, Search, Texts, same_ids, searches_of
 from cr5.tasks.texts import Records

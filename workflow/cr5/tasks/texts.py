@@ -8,9 +8,9 @@ from scipy import sparse
 
 from cr5.base.artefacts import NO_JOB, Artefact, Job
 from cr5.base.errors import UserError
+from cr5.contracts.vocabulary import Vocabulary
 from cr5.counts.columns import count_known
 from cr5.counts.tokens import Tokens, tokenise
-from cr5.counts.vocabulary import Vocabulary
 from cr5.tasks.base import Texts
 
 Records = Iterable[tuple[str, ...]]

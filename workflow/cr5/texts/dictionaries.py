@@ -33,8 +33,8 @@ from pydantic import Field, NonNegativeInt, PositiveInt
 from cr5.base.errors import UserError
 from cr5.base.languages import THREE_LETTERS, base_language, names_of, path_of
 from cr5.base.not_text import plain
-from cr5.base.parts import Section
 from cr5.base.text_files import named, read_lines, storable
+from cr5.contracts.keys import Section
 from cr5.texts import debian
 from cr5.texts.fetch import MissingError
 from cr5.texts.fetch import fetch as fetch_file

@@ -18,7 +18,7 @@ from pydantic import AfterValidator, Field, ValidationInfo
 
 from cr5.base.errors import UserError
 from cr5.base.languages import filled, halves, names_of, path_of
-from cr5.base.parts import Codes, Section
+from cr5.contracts.keys import Codes, Section
 
 ALL = "all"
 

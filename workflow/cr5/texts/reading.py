@@ -9,60 +9,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from cr5.base.artefacts import NO_JOB, Job
-from cr5.base.catalogue import SOURCES
 from cr5.base.errors import UserError
-from cr5.base.parts import Source
 from cr5.base.text_files import folded, name
+from cr5.contracts.catalogue import SOURCES
+from cr5.contracts.source import Document, Note, Paragraph, Reading, Record, Source
 
 PART = "{part}"
 PARAGRAPHS = "paragraphs"
 FILE = "paragraphs.parquet"
-
-
-@dataclass(frozen=True)
-class Reading:
-    """The documents of one language, to be read.
-
-    Attributes:
-        source: the part that reads, with its options.
-        path: the file or folder with the texts: the option `path`, or what was fetched.
-        language: of the documents.
-        languages: all of the run.
-    """
-
-    source: Source
-    path: Path
-    language: str
-    languages: Sequence[str] = ()
-
-
-class Document(NamedTuple):
-    """A document of a source."""
-
-    concept: str  # what it is about, the same in all languages
-    title: str
-    text: str
-
-
-class Paragraph(NamedTuple):
-    """A paragraph of parallel text: its translations have the same concept and id."""
-
-    concept: str
-    id: str
-    text: str
-
-
-class Note(NamedTuple):
-    """What `documents/{language}` tells of what was read."""
-
-    key: str
-    value: Any  # as in JSON
-
-
-Record = Document | Paragraph | Note
 
 
 @dataclass

@@ -9,7 +9,7 @@ import pandas as pd
 from scipy import sparse
 
 from cr5.base.languages import folded
-from cr5.counts.vocabulary import NO_FALLBACKS, Fallbacks
+from cr5.contracts.vocabulary import NO_FALLBACKS, Fallbacks
 from cr5.systems.algebra.incidence import incidence
 
 Words = Mapping[str, Sequence[str]]

@@ -14,8 +14,8 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.rows import normalised
+from cr5.contracts.training import TrainingSet
 from cr5.counts.weighting import term_frequency
-from cr5.fitting.contract import TrainingSet
 from cr5.systems.algebra.incidence import incidence, members_of
 
 

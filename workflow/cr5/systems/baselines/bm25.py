@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, NonNegativeFloat
 
-from cr5.base.parts import Some, System
+from cr5.contracts.keys import Some
+from cr5.contracts.system import System
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.contracts.training import Fit, TrainingSet
     from cr5.systems.baselines.strings import Tables
 
 
@@ -50,7 +51,7 @@ class Bm25(System):
 
     def _fits(self, training: TrainingSet, tables: Tables) -> Iterator[Fit]:
         """Yield a fit for each k1 and b."""
-        from cr5.fitting.contract import Fit
+        from cr5.contracts.training import Fit
         from cr5.models.word_tables import Bm25Tables, statistics
 
         weights = {}

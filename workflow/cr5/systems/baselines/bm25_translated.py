@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cr5.systems.baselines.bm25 import Bm25
 
 if TYPE_CHECKING:
-    from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.contracts.training import Fit, TrainingSet
 
 
 class Bm25Translated(Bm25):

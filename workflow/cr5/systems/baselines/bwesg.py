@@ -9,10 +9,12 @@ import numpy as np
 from pydantic import PositiveInt
 
 from cr5.base.errors import LeftOutError
-from cr5.base.parts import Some, System
+from cr5.contracts.keys import Some
+from cr5.contracts.system import System
+from cr5.models.word_tables import WordTables
 
 if TYPE_CHECKING:
-    from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.contracts.training import Fit, TrainingSet
 
 LONGEST = 10_000  # words; gensim ignores what a sentence has beyond them
 SAMPLE = 1e-4  # threshold above which frequent words are thinned out
@@ -60,8 +62,8 @@ class Bwesg(System):
         return best(training, fits)
 
     def _trained(self, training: TrainingSet, text: list[list[str]], dimension: int) -> Fit:
+        from cr5.contracts.training import Fit
         from cr5.fitting import vectors
-        from cr5.fitting.contract import Fit
         from cr5.fitting.options import VectorOptions
 
         settings = VectorOptions(
@@ -80,7 +82,7 @@ class Bwesg(System):
         }
         n_tokens = sum(map(len, text))
         facts = {"tokens": n_tokens, "words_with_vector": len(known_words)}
-        return Fit(training.model(tables), facts, {"dimension": dimension})
+        return Fit(WordTables.of(training, tables), facts, {"dimension": dimension})
 
 
 def _merged(training: TrainingSet) -> Iterator[list[str]]:

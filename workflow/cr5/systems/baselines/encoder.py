@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from cr5.base.parts import File, System
+from cr5.contracts.keys import File
+from cr5.contracts.system import System
 
 if TYPE_CHECKING:
-    from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.contracts.training import Fit, TrainingSet
 
 
 class Encoder(System):
@@ -33,7 +34,7 @@ class Encoder(System):
         """Identify the encoder, and try it."""
         from pathlib import Path
 
-        from cr5.fitting.contract import Fit
+        from cr5.contracts.training import Fit
         from cr5.models.text_encoder import PACKAGE, TextEncoder, sha256_of
 
         language = training.languages[0]

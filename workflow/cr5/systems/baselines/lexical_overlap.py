@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import NonNegativeInt, PositiveInt
 
-from cr5.base.parts import System
+from cr5.contracts.system import System
 
 if TYPE_CHECKING:
-    from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.contracts.training import Fit, TrainingSet
 
 
 class LexicalOverlap(System):
@@ -45,7 +45,7 @@ class LexicalOverlap(System):
         """Give every string its own dimension; UserError if no word is left."""
         import numpy as np
 
-        from cr5.fitting.contract import Fit
+        from cr5.contracts.training import Fit
         from cr5.models.word_tables import WordTables
         from cr5.systems.algebra.columns import columns_of
         from cr5.systems.baselines.strings import all_strings
@@ -58,7 +58,7 @@ class LexicalOverlap(System):
         else:
             columns = all_strings(training)
             tables = dict(columns.selections)
-            model = training.model(tables)
+            model = WordTables.of(training, tables)
         words_per_string = [np.diff(table.tocsc().indptr) for table in tables.values()]
         n_languages = sum(n_words > 0 for n_words in words_per_string)
         n_shared = int((n_languages > 1).sum())

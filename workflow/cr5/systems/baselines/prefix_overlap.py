@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from pydantic import PositiveInt
 
-from cr5.base.parts import System
+from cr5.contracts.system import System
 from cr5.systems.algebra.scripts import Scripts
 
 if TYPE_CHECKING:
-    from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.contracts.training import Fit, TrainingSet
 
 
 class PrefixOverlap(System):
@@ -35,7 +35,7 @@ class PrefixOverlap(System):
 
     def fit(self, training: TrainingSet) -> Fit:
         """Count beginnings; see `cr5.systems.algebra.beginnings.beside`."""
-        from cr5.fitting.contract import Fit
+        from cr5.contracts.training import Fit
         from cr5.models.word_tables import WordTables
         from cr5.systems.algebra.beginnings import beside
         from cr5.systems.algebra.scripts import compared

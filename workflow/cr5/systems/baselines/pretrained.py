@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from pydantic import PositiveInt
 
 from cr5.base.errors import UserError
-from cr5.base.parts import File, System
+from cr5.contracts.keys import File
+from cr5.contracts.system import System
+from cr5.models.word_tables import WordTables
 
 if TYPE_CHECKING:
-    from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.contracts.training import Fit, TrainingSet
 
 
 class Pretrained(System):
@@ -31,8 +33,8 @@ class Pretrained(System):
 
     def fit(self, training: TrainingSet) -> Fit:
         """Read the vectors of the vocabularies; words without one do not count."""
+        from cr5.contracts.training import Fit
         from cr5.fitting import vectors
-        from cr5.fitting.contract import Fit
 
         tables = {}
         counts = {}
@@ -62,4 +64,4 @@ class Pretrained(System):
                     f"{language}: {lacks_vector.sum()} of {len(words)} words, {share:.1%} of the "
                     "text, have no vector and do not count"
                 )
-        return Fit(training.model(tables), {"words": counts, "warnings": warnings})
+        return Fit(WordTables.of(training, tables), {"words": counts, "warnings": warnings})

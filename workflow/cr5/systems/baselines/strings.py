@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from cr5.fitting.contract import TrainingSet
+from cr5.contracts.training import TrainingSet
 from cr5.systems.algebra.columns import Columns
 from cr5.systems.algebra.incidence import incidence
 

@@ -6,7 +6,7 @@ from itertools import permutations
 import numpy as np
 from scipy import sparse
 
-from cr5.fitting.contract import TrainingSet
+from cr5.contracts.training import TrainingSet
 from cr5.systems.baselines.strings import Tables, same_strings
 
 

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import NonNegativeInt, PositiveInt
 
 from cr5.base.errors import LeftOutError
-from cr5.base.parts import Language, Some, System
+from cr5.contracts.keys import Language, Some
+from cr5.contracts.system import System
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     import numpy as np
 
-    from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.contracts.training import Fit, TrainingSet
     from cr5.models.word_tables import WordTables
     from cr5.systems.baselines.strings import Tables
 
@@ -52,7 +53,7 @@ class WordByWord(System):
 
     def fit(self, training: TrainingSet) -> Fit:
         """Use the translation tables as word tables, or as maps to a latent space."""
-        from cr5.fitting.contract import Fit
+        from cr5.contracts.training import Fit
         from cr5.systems.algebra.columns import columns_of
         from cr5.systems.baselines.translations import translations
 
@@ -70,8 +71,8 @@ class WordByWord(System):
         report: dict,
     ) -> Fit:
         """Translate into latent dimensions, x P V; validation chooses how many of them."""
+        from cr5.contracts.training import Fit
         from cr5.fitting.choose import best
-        from cr5.fitting.contract import Fit
 
         n_vectors = {}
         for target in self._targets(training):

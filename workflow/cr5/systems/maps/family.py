@@ -17,16 +17,16 @@ import numpy as np
 from pydantic import PositiveInt
 
 from cr5.base.errors import LeftOutError, UserError
-from cr5.base.parts import Language, System
+from cr5.contracts.keys import Language
+from cr5.contracts.system import System
 from cr5.fitting.pivot import choose_pivot
 from cr5.fitting.seeds import Pair
 from cr5.systems.maps.refinement import RANDOM_ROTATIONS, Refined, best_of
 from cr5.systems.maps.spaces import Mapped, Space, space_of
 
 if TYPE_CHECKING:
-    from cr5.fitting.contract import Fit, TrainingSet
-    from cr5.fitting.seeds import Seeds
-    from cr5.models.contract import Model
+    from cr5.contracts.model import Model
+    from cr5.contracts.training import Fit, Seeds, TrainingSet
 
 NUMERAL = re.compile("[0-9]+")
 
@@ -50,7 +50,7 @@ class OntoPivot(System):
 
         The report is by pair of languages, source-target.
         """
-        from cr5.fitting.contract import Fit
+        from cr5.contracts.training import Fit
 
         languages = training.languages
         if self.changes_target(*languages) and len(languages) > 2:
@@ -196,7 +196,9 @@ def _model(
             training.words, tables, training.weights, term_frequency=training.term_frequency
         )
     [pivot] = pivots
-    return training.model({language: tables[language][pivot] for language in training.languages})
+    return WordTables.of(
+        training, {language: tables[language][pivot] for language in training.languages}
+    )
 
 
 def _table(training: TrainingSet, space: Space, rows: np.ndarray) -> np.ndarray:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from pydantic import PositiveFloat, PositiveInt
 
-from cr5.base.parts import Some
+from cr5.contracts.keys import Some
 from cr5.systems.maps.family import Seeded
 from cr5.systems.maps.rotations import orthogonal_map
 from cr5.systems.maps.rows import apply_map, centred
@@ -24,7 +24,7 @@ from cr5.systems.maps.spaces import Mapped, Space
 from cr5.systems.maps.translation import NEIGHBOURS, precision
 
 if TYPE_CHECKING:
-    from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.contracts.training import Fit, TrainingSet
 
 HELD_OUT = 0.1  # share of the dictionary's words by whose translations a rate is chosen
 HELD_OUT_WORDS = 20_000  # most frequent words among which those held out are translated

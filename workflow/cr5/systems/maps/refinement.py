@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from pydantic import NonNegativeInt, PositiveInt
 
-from cr5.base.parts import System
+from cr5.contracts.system import System
 from cr5.fitting.options import FOUND_NOTHING
 from cr5.systems.maps.rotations import map_of_pairs
 from cr5.systems.maps.rows import apply_map

@@ -15,7 +15,7 @@ from cr5.base.errors import LeftOutError
 from cr5.systems.maps.rows import apply_map, subtract_mean, unit
 
 if TYPE_CHECKING:
-    from cr5.fitting.contract import TrainingSet
+    from cr5.contracts.training import TrainingSet
 
 
 @dataclass(frozen=True)

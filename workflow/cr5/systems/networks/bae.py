@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from pydantic import NonNegativeInt, PositiveFloat, PositiveInt
 
-from cr5.base.parts import Some, System
+from cr5.contracts.keys import Some
+from cr5.contracts.system import System
 
 if TYPE_CHECKING:
-    from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.contracts.training import Fit, TrainingSet
 
 
 class Bae(System):

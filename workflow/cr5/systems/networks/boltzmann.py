@@ -21,7 +21,7 @@ import numpy as np
 from scipy import sparse
 from scipy.special import expit, log_softmax, softmax
 
-from cr5.fitting.contract import Fit, TrainingSet
+from cr5.contracts.training import Fit, TrainingSet
 from cr5.models.autoencoder import Autoencoder
 from cr5.systems.algebra.columns import Columns, columns_of, of_concepts
 from cr5.systems.networks.composition import Arrays

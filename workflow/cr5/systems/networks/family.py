@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, NonNegativeInt, PositiveInt
 
-from cr5.base.parts import System
+from cr5.contracts.system import System
 
 
 class Contrasted(System):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cr5.systems.networks.family import Monolingual
 
 if TYPE_CHECKING:
-    from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.contracts.training import Fit, TrainingSet
 
 
 class MonoXcnn(Monolingual):

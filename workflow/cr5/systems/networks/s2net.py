@@ -10,7 +10,7 @@ from cr5.base.errors import LeftOutError
 from cr5.systems.networks.family import Contrasted
 
 if TYPE_CHECKING:
-    from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.contracts.training import Fit, TrainingSet
 
 GAMMA = 0.1  # of the OPCA that it starts from
 
@@ -42,7 +42,7 @@ class S2net(Contrasted):
         """Train the network on all pairs of documents of a concept, in both directions."""
         import numpy as np
 
-        from cr5.fitting.contract import Fit
+        from cr5.contracts.training import Fit
         from cr5.systems.algebra.columns import columns_of, of_documents, same_concept
         from cr5.systems.networks import trained
         from cr5.systems.networks.composition import random_start

@@ -10,8 +10,8 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.rows import unit_rows
+from cr5.contracts.training import Channel, Fit, TrainingSet
 from cr5.counts.weighting import inverse_document_frequency
-from cr5.fitting.contract import Channel, Fit, TrainingSet
 from cr5.models.word_tables import WordTables
 from cr5.systems.algebra.columns import Columns, columns_of
 from cr5.systems.algebra.incidence import alike

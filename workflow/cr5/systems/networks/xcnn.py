@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from pydantic import PositiveInt
 
 from cr5.base.errors import LeftOutError
-from cr5.base.parts import Language
+from cr5.contracts.keys import Language
 from cr5.systems.networks.family import Monolingual
 
 if TYPE_CHECKING:
-    from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.contracts.training import Fit, TrainingSet
 
 
 class Xcnn(Monolingual):

@@ -8,12 +8,14 @@ import numpy as np
 from pydantic import PositiveInt
 
 from cr5.base.errors import LeftOutError
-from cr5.base.parts import Some, System
+from cr5.contracts.keys import Some
+from cr5.contracts.system import System
+from cr5.models.word_tables import WordTables
 
 if TYPE_CHECKING:
     from scipy import sparse
 
-    from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.contracts.training import Fit, TrainingSet
 
 
 class ClEsa(System):
@@ -38,15 +40,15 @@ class ClEsa(System):
 
     def fit(self, training: TrainingSet) -> Fit:
         """Index the training documents by word, and validate how many concepts are kept."""
+        from cr5.contracts.training import Fit
         from cr5.fitting.choose import best
-        from cr5.fitting.contract import Fit
 
         index = index_of(training)
         n_concepts = next(iter(index.values())).shape[1]
 
         def fit_of(keep: int | None) -> Fit:
             tables = {language: strongest(table, keep) for language, table in index.items()}
-            return Fit(training.model(tables), {"concepts": n_concepts}, {"keep": keep})
+            return Fit(WordTables.of(training, tables), {"concepts": n_concepts}, {"keep": keep})
 
         return best(training, map(fit_of, self.keep))
 

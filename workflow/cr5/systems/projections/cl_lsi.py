@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cr5.systems.projections.family import Projected
 
 if TYPE_CHECKING:
-    from cr5.fitting.contract import TrainingSet
+    from cr5.contracts.training import TrainingSet
     from cr5.systems.algebra.columns import Columns
     from cr5.systems.projections.pencils import Pencil
 

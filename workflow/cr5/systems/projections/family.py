@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import NonNegativeInt, PositiveInt
 
-from cr5.base.parts import Some, System
+from cr5.contracts.keys import Some
+from cr5.contracts.system import System
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.contracts.training import Fit, TrainingSet
     from cr5.models.word_tables import WordTables
     from cr5.systems.algebra.columns import Columns
     from cr5.systems.projections.pencils import Pencil
@@ -76,7 +77,7 @@ class Projected(System):
         """Yield a fit for each available number of dimensions, ascending, from one solution."""
         import numpy as np
 
-        from cr5.fitting.contract import Fit
+        from cr5.contracts.training import Fit
         from cr5.systems.projections.pencils import solve
 
         requested = sorted(set(self.dimensions))

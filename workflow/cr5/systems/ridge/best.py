@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from cr5.base.parts import System
+from cr5.contracts.system import System
 from cr5.systems.ridge.cr5_spelling import Cr5Spelling
 
 if TYPE_CHECKING:
-    from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.contracts.training import Fit, TrainingSet
 
 SECOND_STAGE = (0, 0.5, 1)  # weights of the matches of words to choose from
 # What `best` chooses from; ridges beyond these follow where validation wants them.

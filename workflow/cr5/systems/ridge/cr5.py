@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, PositiveFloat, PositiveInt
 
-from cr5.base.parts import Some, System
+from cr5.contracts.keys import Some
+from cr5.contracts.system import System
 from cr5.counts.rules import TermFrequency
+from cr5.models.word_tables import WordTables
 
 if TYPE_CHECKING:
-    from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.contracts.training import Fit, TrainingSet
     from cr5.systems.ridge.problem import Solution
 
 
@@ -53,7 +55,7 @@ class Cr5(System):
         self, training: TrainingSet, solutions_of_ridges: Iterator[Solution], ranks: set[int]
     ) -> Iterator[Fit]:
         """Yield a fit for each ridge and each rank that its solution has, the largest first."""
-        from cr5.fitting.contract import Fit
+        from cr5.contracts.training import Fit
 
         for solution in solutions_of_ridges:
             available = {min(rank, solution.rank) for rank in ranks}
@@ -62,7 +64,7 @@ class Cr5(System):
                 if len(ranks) > 1:
                     chosen["rank"] = rank
                 tables = dict(zip(training.languages, solution.maps(rank), strict=True))
-                yield Fit(training.model(tables), solution.report(rank, ranks), chosen)
+                yield Fit(WordTables.of(training, tables), solution.report(rank, ranks), chosen)
             del solution  # the next one takes its room
 
     def _ranks(self, training: TrainingSet) -> set[int]:

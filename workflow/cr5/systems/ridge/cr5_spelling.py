@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt
 
-from cr5.base.parts import Some, System
+from cr5.contracts.keys import Some
+from cr5.contracts.system import System
 from cr5.counts.rules import TermFrequency
 from cr5.systems.algebra.scripts import Scripts
 
 if TYPE_CHECKING:
-    from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.contracts.training import Fit, TrainingSet
     from cr5.systems.ridge.problem import Solution
     from cr5.systems.ridge.spelling import Prior
 
@@ -35,7 +36,7 @@ class Cr5Spelling(System):
     that validates better.
 
     A word that no training document has gets what the prior says of it, if the dictionary has it,
-    or else of its beginning: these are the model's fallbacks (`cr5.counts.vocabulary`).
+    or else of its beginning: these are the model's fallbacks (`cr5.contracts.vocabulary`).
 
     Besides what was learned, the beginnings of words may count, as in `prefix_overlap`: cosine plus
     beta times the cosine of beginnings. If names distinguish documents, this finds more than either
@@ -66,8 +67,8 @@ class Cr5Spelling(System):
 
         Of equal fits the larger ridge, the smaller rank and no shift are kept.
         """
+        from cr5.contracts.training import Seeds
         from cr5.fitting.choose import Selection
-        from cr5.fitting.seeds import Seeds
         from cr5.systems.algebra.scripts import compared
         from cr5.systems.ridge import spelling
         from cr5.systems.ridge.solutions import grid_of_ridges
@@ -132,7 +133,7 @@ class Cr5Spelling(System):
         self, training: TrainingSet, solution: Solution, chosen: Mapping[str, float]
     ) -> Iterator[Fit]:
         """Yield a fit of each rank, without and with the mean of each language's documents."""
-        from cr5.fitting.contract import Fit
+        from cr5.contracts.training import Fit
         from cr5.models.word_tables import WordTables
 
         report = solution.report(solution.rank, self.ranks)
@@ -158,8 +159,8 @@ class Cr5Spelling(System):
 
     def _with_strings(self, training: TrainingSet, fitted: Fit) -> Fit:
         """Choose beta; the report has its validation next to that of the fit."""
+        from cr5.contracts.training import Fit
         from cr5.fitting.choose import added, best
-        from cr5.fitting.contract import Fit
         from cr5.models.word_tables import JoinedTables
         from cr5.systems.algebra.beginnings import beside
         from cr5.systems.algebra.scripts import compared

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from cr5.base.errors import UserError
+from cr5.contracts.training import TrainingSet
 from cr5.fitting.choose import Selection
-from cr5.fitting.contract import TrainingSet
 from cr5.systems.algebra.threads import Threads
 from cr5.systems.ridge.dense_solver import Dense, is_small
 from cr5.systems.ridge.iterative_solver import Iterative

@@ -17,10 +17,9 @@ from scipy import sparse
 
 from cr5.base.languages import folded
 from cr5.base.rows import unit_rows
+from cr5.contracts.training import Seeds, TrainingSet
+from cr5.contracts.vocabulary import NO_FALLBACKS, Fallbacks
 from cr5.counts.columns import widened
-from cr5.counts.vocabulary import NO_FALLBACKS, Fallbacks
-from cr5.fitting.contract import TrainingSet
-from cr5.fitting.seeds import Seeds
 
 LETTERS = (4, 5, 6)  # of a beginning
 Words = Mapping[str, Sequence[str]]

@@ -4,7 +4,7 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.errors import LeftOutError
-from cr5.fitting.contract import TrainingSet
+from cr5.contracts.training import TrainingSet
 from cr5.systems.algebra.columns import Columns, by_concept
 
 

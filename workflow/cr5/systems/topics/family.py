@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Protocol
 
 from pydantic import Field, NonNegativeInt, PositiveInt
 
-from cr5.base.parts import Some, System
+from cr5.contracts.keys import Some
+from cr5.contracts.system import System
 
 if TYPE_CHECKING:
     import numpy as np
     from scipy import sparse
 
-    from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.contracts.training import Fit, TrainingSet
     from cr5.systems.algebra.columns import Columns
 
 

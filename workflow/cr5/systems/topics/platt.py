@@ -11,7 +11,7 @@ from cr5.systems.topics.family import TopicModel
 if TYPE_CHECKING:
     from scipy import sparse
 
-    from cr5.fitting.contract import TrainingSet
+    from cr5.contracts.training import TrainingSet
     from cr5.systems.topics.em import Em
 
 

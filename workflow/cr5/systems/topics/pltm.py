@@ -9,7 +9,7 @@ from pydantic import NonNegativeInt, PositiveFloat
 from cr5.systems.topics.family import TopicModel
 
 if TYPE_CHECKING:
-    from cr5.fitting.contract import TrainingSet
+    from cr5.contracts.training import TrainingSet
     from cr5.systems.algebra.columns import Columns
     from cr5.systems.topics.gibbs import Gibbs
 

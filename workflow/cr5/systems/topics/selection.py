@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cr5.base.errors import UserError
+from cr5.contracts.training import Fit, TrainingSet
 from cr5.fitting.choose import Selection
-from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import WordTables
 from cr5.systems.algebra.columns import Columns
 

@@ -9,8 +9,8 @@ from typing import Literal
 
 from cr5.base.languages import SHORT
 from cr5.base.text_files import named
+from cr5.contracts.source import Document, Reading, Record
 from cr5.texts import debian
-from cr5.texts.reading import Document, Reading, Record
 from cr5.texts.sources.libreoffice_help import LibreofficeHelp, root_of
 
 log = logging.getLogger(__name__)

@@ -11,9 +11,9 @@ from typing import Literal, NamedTuple
 from pydantic import Field
 
 from cr5.base.errors import UserError
-from cr5.base.parts import Codes, Source
 from cr5.base.text_files import read_lines
-from cr5.texts.reading import Document, Paragraph, Reading, Record
+from cr5.contracts.keys import Codes
+from cr5.contracts.source import Document, Paragraph, Reading, Record, Source
 
 SITTING = re.compile(r"(ep-\d\d-\d\d-\d\d[^.]*)\.txt(\.(gz|xz|bz2))?")
 TAG = re.compile(r"<(/?[A-Za-z]+)\b([^<>]*)>")

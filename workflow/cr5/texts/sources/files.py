@@ -9,9 +9,9 @@ from pydantic import Field
 from cr5.base.characters import plain
 from cr5.base.errors import UserError
 from cr5.base.languages import LANGUAGE, folded_code
-from cr5.base.parts import Codes, Source
+from cr5.contracts.keys import Codes
+from cr5.contracts.source import Document, Reading, Source
 from cr5.texts.columns import Column, with_texts
-from cr5.texts.reading import Document, Reading
 from cr5.texts.rows import Names, rows
 
 CAPITALISED = regex.compile(r"(?<![\p{L}\p{M}])[\p{Lu}\p{Lt}][\p{L}\p{M}]*")

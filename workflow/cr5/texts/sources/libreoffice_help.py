@@ -16,9 +16,8 @@ import lxml.html
 
 from cr5.base.errors import UserError
 from cr5.base.languages import base_language
-from cr5.base.parts import Source
+from cr5.contracts.source import Document, Note, Paragraph, Reading, Record, Source
 from cr5.texts import debian
-from cr5.texts.reading import Document, Note, Paragraph, Reading, Record
 
 log = logging.getLogger(__name__)
 

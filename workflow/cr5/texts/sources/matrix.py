@@ -7,8 +7,9 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from cr5.base.errors import UserError
 from cr5.base.languages import LANGUAGE, names_of, path_of
-from cr5.base.parts import Codes, Language, Source, each_once
 from cr5.base.text_files import name, read_lines
+from cr5.contracts.keys import Codes, Language, each_once
+from cr5.contracts.source import Source
 
 log = logging.getLogger(__name__)
 

@@ -21,7 +21,7 @@ from pydantic import BeforeValidator
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file, write_json
 from cr5.base.languages import SHORT
-from cr5.base.parts import Source
+from cr5.contracts.source import Source
 from cr5.texts import fetch
 from cr5.texts.fetch import MissingError
 

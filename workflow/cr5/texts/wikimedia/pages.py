@@ -16,8 +16,8 @@ from lxml import etree
 from cr5.base.artefacts import NO_JOB, Job
 from cr5.base.errors import UserError
 from cr5.base.text_files import open_stream
+from cr5.contracts.source import Document
 from cr5.counts import documents
-from cr5.texts.reading import Document
 from cr5.texts.wikimedia.concepts import DISAMBIGUATION, Concepts
 from cr5.texts.wikimedia.wikitext.clean import clean
 from cr5.texts.wikimedia.wikitext.links import Namespaces, namespaces_of

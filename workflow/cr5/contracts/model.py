@@ -10,8 +10,20 @@ from scipy import sparse
 
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.rows import Rows
-from cr5.counts.vocabulary import NO_FALLBACKS, Fallbacks, Vocabulary
-from cr5.search.word_matches import Words
+from cr5.contracts.vocabulary import NO_FALLBACKS, Fallbacks, Vocabulary
+
+
+@dataclass(frozen=True)
+class Words:
+    """Texts as weighted words with vectors."""
+
+    weights: sparse.csr_matrix  # texts x p, float32; each row sums to one, or has nothing
+    vectors: np.ndarray  # p x r, float32, of any length; zeros for a word that matches none
+
+    def of(self, text: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the words of a text, by their numbers, and their weights."""
+        part = slice(*self.weights.indptr[text : text + 2])
+        return self.weights.indices[part], self.weights.data[part].astype(np.float64)
 
 
 class ModelError(UserError):

@@ -18,19 +18,13 @@ from typing import Any, get_args, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
-from cr5.base import names
 from cr5.base.errors import UserError, did_you_mean
-from cr5.base.parts import (
-    PACKAGE,
-    CorpusEntry,
-    Part,
-    Section,
-    Source,
-    System,
-    SystemEntry,
-    Task,
-    TaskEntry,
-)
+from cr5.contracts import names
+from cr5.contracts.entries import CorpusEntry, SystemEntry, TaskEntry
+from cr5.contracts.keys import PACKAGE, Part, Section
+from cr5.contracts.source import Source
+from cr5.contracts.system import System
+from cr5.contracts.task import Task
 
 LOADED = "cr5_loaded_"  # before the name of a module that was imported from its file
 BEFORE = re.compile(f"^{LOADED}[0-9a-f]{{8}}_")  # with the checksum of its path

@@ -17,7 +17,6 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from cr5.base.artefacts import Job
-from cr5.base.job import job
 
 Given = str | Path | Sequence[str | Path]
 
@@ -65,12 +64,3 @@ class Step(BaseModel):
     def as_json(self) -> dict[str, Any]:
         """Return the step as plain JSON, in a fixed order."""
         return self.model_dump(mode="json")
-
-
-def run(kind: type[Step], snakemake: Any) -> None:
-    """Run the step of a script, with the parameters that its rule gives."""
-    with job(snakemake) as this_job:
-        step = kind.model_validate(snakemake.params.step)
-        inputs = Paths(dict(snakemake.input.items()))
-        outputs = Paths({"": snakemake.output, **dict(snakemake.output.items())})
-        step.run(inputs, outputs, this_job, snakemake.threads)

@@ -15,10 +15,9 @@ made from the fields alone.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar, Union, get_args
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, Union, get_args
 
 from annotated_types import MinLen
 from pydantic import (
@@ -28,22 +27,15 @@ from pydantic import (
     ConfigDict,
     Discriminator,
     Field,
-    NonNegativeFloat,
-    PositiveFloat,
-    PositiveInt,
     Tag,
     ValidationInfo,
     field_validator,
-    model_validator,
 )
 
-from cr5.base.errors import UserError
 from cr5.base.languages import by_code, code_of, folded_code, names_of, path_of
 
 if TYPE_CHECKING:
-    from cr5.fitting.contract import Fit, TrainingSet
-    from cr5.tasks.base import Data, Search
-    from cr5.texts.reading import Reading, Record
+    pass
 
 T = TypeVar("T")
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -148,7 +140,6 @@ Line = Annotated[str, AfterValidator(_is_a_line)]
 """Text of one line."""
 Name = Annotated[str, Field(pattern="^[A-Za-z0-9][A-Za-z0-9_.]{0,59}$")]
 """What file names may have in them."""
-NEEDS = ("counts", "vectors", "seeds", "alignments", "texts", "channels")
 
 
 class Section(BaseModel):
@@ -209,166 +200,6 @@ class Part(Section):
             if mark in field.metadata or mark in leaves(field.annotation):
                 keys.append(key)
         return keys
-
-
-class Source(Part):
-    """The text of a corpus.
-
-    Attributes:
-        name: what the text is, such as "Wikipedia".
-        licence: SPDX's name of the texts' licence, and a sentence about it.
-        parallel: whether `records` also yields paragraphs of parallel text.
-        together: whether the documents of a language depend on which others there are.
-        has_text: whether documents have words, rather than weights of numbered ones.
-        own_rules: the file of its own rules in place of `fetch`, `find` and `records`, if any.
-    """
-
-    name: ClassVar[str] = "your own documents"
-    licence: ClassVar[tuple[str, str] | None] = None
-    parallel: ClassVar[bool] = False
-    together: ClassVar[bool] = False
-    has_text: ClassVar[bool] = True
-    own_rules: ClassVar[str] = ""
-
-    def check(self) -> None:
-        """Refuse, before any job, what would let a job fail; UserError."""
-
-    def check_texts(self, path: Path | None, language: str) -> None:
-        """Refuse, before any job, texts of a language that are not at the user's path; UserError.
-
-        The path is none where texts are fetched. A file that is missing is told by snakemake.
-        """
-        if path and path.exists():
-            self.find(path, language)
-
-    def records(self, reading: Reading) -> Iterator[Record]:
-        """Yield the documents of a language, each concept once; see `texts.reading`.
-
-        Besides, its paragraphs, if the source is parallel, and notes on what was read.
-        """
-        raise NotImplementedError
-
-    def fetch(self, languages: Sequence[str], folder: Path) -> None:
-        """Get the texts of some languages, where no `path` is given."""
-        raise NotImplementedError
-
-    def find(self, path: Path, language: str) -> list[Path]:
-        """Return the files at a path that have the texts of a language."""
-        return [path]
-
-    @classmethod
-    def lacks_records(cls) -> bool:
-        """Return whether nothing reads its texts: neither `records` nor rules of its own."""
-        is_read_by_records = cls.has_text and not cls.own_rules
-        return is_read_by_records and cls.records is Source.records
-
-
-class System(Part):
-    """Fitted on the training documents of a setting; its model embeds documents.
-
-    Attributes:
-        title: its name in print; empty for the entry's own.
-        reference: the paper.
-        colour: of its curves, such as `#0072B2`.
-        cost: shares of `memory_mb` and `minutes` that a fit requests.
-        needs: some of `NEEDS`, which it is given besides tf-idf features (see
-            `fitting.contract.TrainingSet`); a property where they depend on keys.
-        without_counts: values of keys under which documents may be weights already; None if they
-            must be counts.
-    """
-
-    title: ClassVar[Line | Literal[""]] = ""
-    reference: ClassVar[str] = ""
-    colour: ClassVar[Annotated[str, Field(pattern="^#[0-9A-Fa-f]{6}$")] | None] = None
-    cost: ClassVar[tuple[PositiveFloat, PositiveFloat]] = (1, 4)
-    needs: ClassVar[Sequence[str]] = ()
-    without_counts: ClassVar[Mapping[str, Any] | None] = {}
-
-    @model_validator(mode="after")
-    def _needs_what_there_is(self) -> System:
-        if isinstance(self.needs, str) or not set(self.needs) <= set(NEEDS):
-            raise UserError(
-                f"{type(self).__name__}.needs: expected a list of some of {', '.join(NEEDS)}, "
-                f"found {self.needs!r}"
-            )
-        return self
-
-    @abstractmethod
-    def fit(self, training: TrainingSet) -> Fit:
-        """Fit to a training set, with one BLAS thread: more would sum in another order."""
-
-
-class Task(Part):
-    """Searches for which a system is scored.
-
-    Attributes:
-        roles: of its queries: `test` and, for some tasks, `validation`; a property where they
-            depend on keys.
-        metrics: by which ranks are scored unless the configuration names others.
-        depth: the rank beyond which its searches do not look; None for no bound.
-        parallel: whether its files are parallel text, which the workflow aligns for it.
-        of_pairs: the key that names files of language pairs, such as dictionaries.
-        needs_labels: whether its texts have labels, of its own files or of the corpus.
-        is_judged: whether judgements of all languages together say what is found.
-    """
-
-    roles: ClassVar[Sequence[Literal["test", "validation"]]] = ("test",)
-    metrics: ClassVar[Annotated[Sequence[str], MinLen(1)]] = (
-        "Success@1",
-        "Success@5",
-        "Success@10",
-        "RR",
-    )
-    depth: ClassVar[PositiveInt | None] = None
-    parallel: ClassVar[bool] = False
-    of_pairs: ClassVar[str] = ""
-    needs_labels: ClassVar[bool] = False
-    is_judged: ClassVar[bool] = False
-
-    @abstractmethod
-    def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:
-        """Yield the searches among the languages of a setting, for `test` or `validation`."""
-
-    def records(self, files: Mapping[str, Any], language: str) -> dict[str, Any]:
-        """Read the task's own texts of a language, (id, text), by a name of its choice."""
-        return {}
-
-    def tests_or_validates(self, name: str) -> bool:
-        """Return whether the texts of a name in `records` are asked for or searched."""
-        return True
-
-    @property
-    def reads_files(self) -> bool:
-        """Return whether it has files of its own, or of parallel text."""
-        return self.parallel or any(getattr(self, key) for key in self.marked(FILE))
-
-
-class TaskEntry(Section):
-    """What the entry of a task says beside the task's own keys."""
-
-    module: str | None = None
-    """A name of ours, or the path of one of your own; none: the entry's name."""
-
-
-class SystemEntry(TaskEntry):
-    """What the entry of a system says beside the system's own keys."""
-
-    title: Line | None = None
-    """Its name in print."""
-    validation_task: Annotated[str, one_of("validation")] | None = None
-    """The task by which its hyperparameters are chosen; none: `validation.task`."""
-    rerank: Some[NonNegativeFloat] | None = None
-    """Weights of the words' matches in a second stage of the search, of which validation chooses
-    one after all else; none or 0: no second stage."""
-
-
-class CorpusEntry(Section):
-    """What the corpus says beside the source's own keys."""
-
-    name: Name
-    """Of the run; its results are in `results/{name}`."""
-    source: str
-    """Where the text comes from: a source's name, or the path of one of your own."""
 
 
 def _members(value: Any) -> Collection[Any]:

@@ -1,0 +1,1 @@
+"""What rooms hand to one another: sources, systems, tasks, models and steps."""

@@ -1,0 +1,224 @@
+"""The input and the output of a system's `fit`, see `contracts.system.System`."""
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from cr5.contracts.model import Model
+from cr5.contracts.vocabulary import Fallbacks
+
+MIN_SHARE = 0.5  # of a vocabulary that should have vectors
+MAX_OTHER_CASE = 0.05  # share of words that lack theirs only by its capitals
+
+Pair = tuple[str, str]
+
+
+class Criterion(NamedTuple):
+    """A score of the ranks of a directed pair's validation queries: the larger the better."""
+
+    name: str
+    title: str  # in figures
+    of_ranks: Callable[[np.ndarray], float]  # of best answers, from 1; inf where none was found
+
+
+def _mean_reciprocal(ranks: np.ndarray) -> float:
+    return float((1 / ranks).mean())
+
+
+def _share_of_first(ranks: np.ndarray) -> float:
+    return float((ranks <= 1).mean())
+
+
+def _minus_inverse(ranks: np.ndarray) -> float:
+    """As Josifoski et al.'s code, which takes the mean of 1 / MRR, of which less is better."""
+    mrr = (1 / ranks).mean()
+    return float(-1 / mrr) if mrr else -math.inf
+
+
+CRITERIA = {
+    "mrr": Criterion("mrr", "MRR", _mean_reciprocal),
+    "p@1": Criterion("p@1", "P@1", _share_of_first),
+    "authors": Criterion("authors", "minus the mean of 1 / MRR", _minus_inverse),
+}
+
+
+MRR = CRITERIA["mrr"]
+
+
+class SearchSize(NamedTuple):
+    """How many queries search how many candidates."""
+
+    n_queries: int
+    n_candidates: int
+
+
+@dataclass(frozen=True)
+class Validation:
+    """How well a model ranks the validation queries.
+
+    Attributes:
+        score: the mean of a criterion over directed pairs.
+        sizes: of their searches; empty where these are not known.
+    """
+
+    score: float
+    sizes: Sequence[SearchSize] = ()
+
+
+@dataclass(frozen=True)
+class Seeds:
+    """The entries of a training dictionary, by directed pair of languages.
+
+    If a model is `directed`, used from source to target alone, words that tests ask for in other
+    directions are allowed.
+    """
+
+    pairs: Mapping[Pair, list[Pair]] = field(default_factory=dict)
+    asked: Mapping[Pair, frozenset[str]] = field(default_factory=dict)  # in lower case
+
+    def given(self, source: str, target: str, *, directed: bool) -> list[Pair]:
+        """Return the pairs of a dictionary; not directed, those of the other one may do as well."""
+        pairs = self.pairs.get((source, target), [])
+        if not (pairs or directed):
+            opposite = self.pairs.get((target, source), [])
+            pairs = [(translation, word) for word, translation in opposite]
+        return self.allowed(pairs, source, target, directed=directed)
+
+    def allowed(
+        self, pairs: Iterable[Pair], source: str, target: str, *, directed: bool
+    ) -> list[Pair]:
+        """Return the pairs that do not reveal a test answer."""
+        if directed:
+            source_words = self.asked.get((source, target), frozenset())
+            target_words = frozenset()
+        else:
+            source_words = self._asked_in(source)
+            target_words = self._asked_in(target)
+        return [
+            (word, translation)
+            for word, translation in pairs
+            if word.lower() not in source_words and translation.lower() not in target_words
+        ]
+
+    def _asked_in(self, language: str) -> frozenset[str]:
+        """Words of a language that any test asks for: two maps could combine what each learnt."""
+        of_language = [words for (source, _), words in self.asked.items() if source == language]
+        return frozenset().union(*of_language)
+
+
+NO_SEEDS = Seeds()
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How many words of a language's vocabulary have a vector."""
+
+    language: str
+    n_words: int
+    n_with_vector: int
+    n_other_case: int  # of those without, words that have one with capitals
+
+    @property
+    def share(self) -> float:
+        """The share of the vocabulary that has a vector."""
+        return self.n_with_vector / max(self.n_words, 1)
+
+    @property
+    def warnings(self) -> list[str]:
+        """Say so where few have one, and where capitals are why."""
+        warnings = []
+        if self.share < MIN_SHARE:
+            warnings.append(
+                f"{self.language}: only {self.n_with_vector} of {self.n_words} words of the "
+                f"vocabulary ({self.share:.0%}) have a vector"
+            )
+        if self.n_other_case > MAX_OTHER_CASE * self.n_words:
+            warnings.append(
+                f"{self.language}: {self.n_other_case} of {self.n_words} words have a vector with "
+                "capitals only: lower-case the words of the file, or count words as they are "
+                "written (bags.case: keep)"
+            )
+        return warnings
+
+
+@dataclass(frozen=True, eq=False)
+class Channel:
+    """Counts of text of one language alone, texts x words of the training documents.
+
+    Networks learn from it what is similar within a language (Gupta, Banchs and Rosso 2017).
+    """
+
+    documents: sparse.csr_matrix
+    queries: sparse.csr_matrix | None = None
+    relevance: sparse.csr_matrix | None = None  # queries x documents, such as titles and articles
+
+
+@dataclass(frozen=True)
+class TrainingSet:
+    """The training documents of one setting, without anything from test concepts.
+
+    Attributes:
+        languages: in alphabetical order.
+        words: per language the vocabulary, most frequent first.
+        features: per language documents x words, tf-idf with L2-normalised rows, float64.
+        concepts: per language the concept number (0..n_concepts - 1) of each row.
+        n_concepts: number of distinct concepts over all languages.
+        weights: per language the idf of each word, float64.
+        term_frequency: how counts enter `features`: `raw`, `log`, `sqrt` or `binary`.
+        frequencies: per language the collection frequency of each word.
+        validate: scores a model by the validation queries, see `fitting.choose.Validator`. A
+            system may choose its hyperparameters by this alone.
+        seed: of the repetition; make generators from it with `numpy.random.default_rng`.
+        threads: that the fit may use; their number must not change a byte of the result.
+        counts: per language documents x words, rows as in `features`; empty, as all that follows,
+            unless the system needs them.
+        vectors: per language words x d float32, zero where a word has no vector.
+        coverage: per language how many words have one.
+        seeds: word pairs to start from, and the words that tests ask for.
+        texts: per language a function that reads the text of each row of `features`.
+        alignments: per language, per other language: words x words of the other language, the
+            probability of each translation.
+        channels: per language that has any, text of it alone.
+        files: per language, per key of the system: its file.
+        criterion: what `validate` computes.
+        extend: maximum number of values added to a grid beyond those given.
+        fallbacks: per language what stands for other words, if a system has such: columns of
+            `features` and `weights` behind those of the words.
+    """
+
+    languages: tuple[str, ...]
+    words: Mapping[str, list[str]]
+    features: Mapping[str, sparse.csr_matrix]
+    concepts: Mapping[str, np.ndarray]
+    n_concepts: int
+    weights: Mapping[str, np.ndarray]
+    term_frequency: str
+    frequencies: Mapping[str, np.ndarray]
+    validate: Callable[[Model], Validation]
+    seed: int
+    threads: int = 1
+    counts: Mapping[str, sparse.csr_matrix] = field(default_factory=dict)
+    vectors: Mapping[str, np.ndarray] = field(default_factory=dict)
+    coverage: Mapping[str, Coverage] = field(default_factory=dict)
+    seeds: Seeds = NO_SEEDS
+    texts: Mapping[str, Callable[[], list[str]]] = field(default_factory=dict)
+    alignments: Mapping[str, Mapping[str, sparse.csr_matrix]] = field(default_factory=dict)
+    channels: Mapping[str, Channel] = field(default_factory=dict)
+    files: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    criterion: Criterion = MRR
+    extend: int = 0
+    fallbacks: Mapping[str, Fallbacks] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A fitted system."""
+
+    model: Model
+    # facts about the fit, JSON-able: convergence, warnings; no times, which differ
+    report: dict[str, Any] = field(default_factory=dict)
+    chosen: dict[str, Any] = field(default_factory=dict)  # validated hyperparameters, by name
