@@ -225,6 +225,16 @@ def test_ties_of_equal_rows_and_different_grades_in_small_blocks(monkeypatch, na
         compare(Q, C, N, graded(30, 61, 3), names, k=4, threads=2, kind=kind)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("together", [3, 8192])  # queries seen at a time: some, all
+def test_neighbours_that_are_the_queries_need_no_product_of_their_own(monkeypatch, kind, together):
+    """Few of the candidates are answers; in blocks, with several threads."""
+    monkeypatch.setattr(kernels, "TOGETHER", together)
+    monkeypatch.setattr(kernels, "COLUMNS", 9)
+    Q, C = drawn(12, 5, 0), drawn(61, 5, 1)
+    compare(Q, C, Q, one_each(12, 61, 2), ("csls", "cosine"), k=4, threads=3, kind=kind)
+
+
 def test_equal_documents_tie_wherever_they_stand():
     C = drawn(5000, 300, 5)
     places = np.random.default_rng(6).choice(np.arange(1, 5000), 60, replace=False)

@@ -1,5 +1,7 @@
 """The nearest keys against sorting everything, in float64."""
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -16,6 +18,14 @@ def order_of_everything(scores, k):
     return np.lexsort((columns, -scores), axis=1)[:, :k]
 
 
+def seen(scores, borders, k):
+    """Return what was seen of the columns between the borders, block by block."""
+    found = nearest.Nearest(len(scores), k)
+    for start, stop in itertools.pairwise(borders):
+        found.see(start, scores[:, start:stop].copy())
+    return found
+
+
 @pytest.mark.parametrize("k", [1, 10])
 @pytest.mark.parametrize("order", ["random", "ascending", "descending", "ties", "constant"])
 def test_the_top_equals_sorting_everything(k, order):
@@ -28,7 +38,25 @@ def test_the_top_equals_sorting_everything(k, order):
         scores = np.random.default_rng(4).integers(0, 4, scores.shape).astype(np.float32)
     if order == "constant":
         scores[:] = 0
-    np.testing.assert_array_equal(nearest.top(scores, k), order_of_everything(scores, k))
+    expected = order_of_everything(scores, k)
+    # Seen at once, in blocks, and by two of which the second sees what follows.
+    for borders in ([0, 1000], [0, 3, 400, 999, 1000]):
+        found = seen(scores, borders, k)
+        np.testing.assert_array_equal(found.columns, expected)
+        np.testing.assert_array_equal(found.scores, np.take_along_axis(scores, expected, 1))
+    parts = [seen(scores, [0, 300], k), seen(scores, [300, 700, 1000], k)]
+    np.testing.assert_array_equal(nearest.merged([parts]).columns, expected)
+
+
+@pytest.mark.parametrize("n", [1, 7, 100, 1000])
+@pytest.mark.parametrize("order", ["random", "ties"])
+def test_means_of_columns_equal_sorting_everything(n, order):
+    scores = np.random.default_rng(n).normal(size=(n, 70)).astype(np.float32)
+    if order == "ties":
+        scores = scores.round(1)
+    expected = np.sort(scores.astype(float), axis=0)[-10:].mean(axis=0)
+    found = nearest.mean_top_k_of_columns(scores, 10)
+    np.testing.assert_array_equal(found, expected.astype(np.float32))
 
 
 @pytest.mark.parametrize("penalised", [False, True])

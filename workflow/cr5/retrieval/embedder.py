@@ -17,7 +17,7 @@ from cr5.counts.columns import count_known
 from cr5.counts.tokens import Tokens
 from cr5.models import export, store
 from cr5.models.contract import Model
-from cr5.search.kernels import by_rows, unpadded
+from cr5.search.kernels import by_rows, products
 from cr5.search.measures import MEASURES, measure
 from cr5.search.word_matches import best_matches
 
@@ -254,7 +254,7 @@ def why(
     given = zip((query, text), languages, strict=True)
     sides = [(embedder.count_known(strings(x), y, language), y) for x, y in given]
     (own, rows), (others, other_rows) = (model.parts(*side, language) for side in sides)
-    table, matches = unpadded(rows, other_rows), []
+    table, matches = products(rows, other_rows), []
     if model.rerank:
         first, second = (model.matched(*side) for side in sides)
         *found, added = best_matches(first, 0, second, 0)

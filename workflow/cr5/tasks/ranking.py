@@ -10,7 +10,6 @@ from cr5.base.errors import UserError
 from cr5.base.rows import Rows
 from cr5.models.bank import neighbours
 from cr5.models.contract import Model
-from cr5.search.kernels import ROWS
 from cr5.search.measures import measure
 from cr5.search.options import SEARCH, SearchOptions
 from cr5.search.ranking import Found, Ranking, rankings
@@ -86,8 +85,6 @@ def _gain(search: Search, model: Model, threads: int) -> Gain | None:
         return None
     sides = (search.queries, search.query), (search.candidates, search.target)
     words = [_weighing(model, x, y).matched(x.counts, y) for x, y in sides]
-    if len(search.queries.ids) > ROWS:  # several blocks of queries, each in a thread
-        threads = 1
     return lambda *pairs: model.rerank * matches(*words, *pairs, threads)
 
 
