@@ -11,7 +11,7 @@ from scipy import sparse
 import cr5
 from cr5.base.errors import UserError
 from cr5.models.bank import with_bank
-from cr5.retrieval import index as module
+from cr5.retrieval import hits as module
 from cr5.retrieval import texts as files
 from cr5.retrieval.embedder import Embedder
 from cr5.search import word_matches

@@ -40,8 +40,8 @@ def info(given: Namespace) -> None:
 
 def _contents(given: Namespace) -> list[dict[str, Any]]:
     from cr5.models import store
-    from cr5.retrieval.index import is_index, open_index
     from cr5.retrieval.loading import is_results, models
+    from cr5.retrieval.opening import is_index, open_index
 
     if is_index(given.place):
         found = open_index(given.place, **_choice(given))
@@ -84,7 +84,8 @@ def embed(given: Namespace) -> None:
 
 def index(given: Namespace) -> None:
     """Keep embedded texts in a folder, to be searched; remove some, and add others."""
-    from cr5.retrieval.index import Index, is_index, open_index
+    from cr5.retrieval.index import Index
+    from cr5.retrieval.opening import is_index, open_index
 
     model = _model(given)
     if is_index(given.out):
@@ -117,7 +118,7 @@ def index(given: Namespace) -> None:
 def search(given: Namespace) -> None:
     """Find the nearest texts in other languages."""
     from cr5.retrieval.embedder import why
-    from cr5.retrieval.index import open_index
+    from cr5.retrieval.opening import open_index
 
     to = [x.strip() for x in given.to.split(",") if x.strip()] if given.to else None
     index = open_index(given.place, **_choice(given))
@@ -145,7 +146,7 @@ def search(given: Namespace) -> None:
 
 def align(given: Namespace) -> None:
     """Pair the texts of two collections of your own, one to one."""
-    from cr5.retrieval.index import CANDIDATES, align
+    from cr5.retrieval.alignment import CANDIDATES, align
 
     model, columns = _model(given), _columns(given)
     first = cli_texts.read_file(given.first, given.language, columns)
