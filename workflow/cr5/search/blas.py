@@ -6,6 +6,7 @@ Adding another product to it takes NumPy two more passes over a block, a third o
 import ctypes
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -16,30 +17,21 @@ def add_product(X: np.ndarray, Y: np.ndarray, out: np.ndarray) -> None:
     To BLAS, which counts by columns, this is out' = Y X' + out'.
     """
     n, n_terms = X.shape
-    m = len(Y)
     for array in (X, Y, out):
         if array.dtype != np.float32 or array.strides[1] != array.itemsize:
             raise ValueError("expected rows of float32")
-    one = ctypes.c_float(1)
-    _sgemm()(
-        b"T",
-        b"N",
-        _integer(m),
-        _integer(n),
-        _integer(n_terms),
-        ctypes.byref(one),
-        Y.ctypes.data,
-        _integer(Y.strides[0] // Y.itemsize),
-        X.ctypes.data,
-        _integer(X.strides[0] // X.itemsize),
-        ctypes.byref(one),
-        out.ctypes.data,
-        _integer(out.strides[0] // out.itemsize),
-    )
+    one = ctypes.byref(ctypes.c_float(1))
+    sizes = [_integer(len(Y)), _integer(n), _integer(n_terms)]
+    _sgemm()(b"T", b"N", *sizes, one, *_rows(Y), *_rows(X), one, *_rows(out))
 
 
-def _integer(value: int) -> ctypes.c_void_p:
+def _integer(value: int) -> Any:
     return ctypes.byref(ctypes.c_int(value))
+
+
+def _rows(array: np.ndarray) -> tuple[int, Any]:
+    """Return where an array begins, and how many numbers there are from row to row."""
+    return array.ctypes.data, _integer(array.strides[0] // array.itemsize)
 
 
 @cache
@@ -55,8 +47,6 @@ def _sgemm() -> Callable[..., None]:
     address_of.restype = ctypes.c_void_p
     address_of.argtypes = [ctypes.py_object, ctypes.c_char_p]
     address = address_of(capsule, name_of(capsule))
-    letter, number, numbers = ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p
-    transposes = [letter, letter]
-    sizes = [number, number, number]
-    factors = [number, numbers, number, numbers, number, number, numbers, number]
-    return ctypes.CFUNCTYPE(None, *transposes, *sizes, *factors)(address)
+    # Two letters, and eleven numbers and arrays by their addresses.
+    types = [ctypes.c_char_p] * 2 + [ctypes.c_void_p] * 11
+    return ctypes.CFUNCTYPE(None, *types)(address)

@@ -34,7 +34,10 @@ class Space:
 
 
 class Correction:
-    """What is subtracted from the kernel of each query and candidate."""
+    """What is subtracted from the kernel, float32: (m,) of candidates, or n x m of pairs."""
+
+    def __init__(self, penalties: np.ndarray) -> None:
+        self._penalties = penalties
 
     def see(self, first: int, scores: np.ndarray) -> None:
         """Learn from the kernel of all queries with some candidates, numbered from `first`.
@@ -43,22 +46,13 @@ class Correction:
         """
 
     def penalty(self, queries: Numbers, candidates: Numbers) -> np.ndarray:
-        """Return what is subtracted, float32: queries x candidates, or for single pairs (n,)."""
-        raise NotImplementedError
+        """Return the numbers of queries x candidates, of candidates alone, or of single pairs."""
+        if self._penalties.ndim == 1:
+            return self._penalties[candidates]
+        return self._penalties[queries, candidates]
 
 
-class PenaltyOfCandidates(Correction):
-    """Subtracts a number from each candidate, (m,) float32."""
-
-    def __init__(self, penalties: np.ndarray) -> None:
-        self._penalties = penalties
-
-    def penalty(self, queries: Numbers, candidates: Numbers) -> np.ndarray:
-        """Return the candidates' numbers, (1, m) or (n,): the same for all queries."""
-        return self._penalties[candidates]
-
-
-class CslsAmongQueries(PenaltyOfCandidates):
+class CslsAmongQueries(Correction):
     """CSLS whose neighbours are the queries: their kernel tells r(y), with no product of its own.
 
     The answers are compared beforehand, as their scores must be known from the beginning.
@@ -76,17 +70,6 @@ class CslsAmongQueries(PenaltyOfCandidates):
         self._penalties[columns] = mean_top_k_of_columns(scores, self._k) / 2
 
 
-class GlobalRanks(Correction):
-    """Subtracts a number from each pair, n x m float32."""
-
-    def __init__(self, penalties: np.ndarray) -> None:
-        self._penalties = penalties
-
-    def penalty(self, queries: Numbers, candidates: Numbers) -> np.ndarray:
-        """Return the pairs' numbers."""
-        return self._penalties[queries, candidates]
-
-
 def csls(space: Space) -> Correction:
     """Subtract half of r(y), the mean cosine of a candidate with its k nearest neighbours.
 
@@ -95,7 +78,7 @@ def csls(space: Space) -> Correction:
     are_queries = space.neighbours is space.queries and space.queries.shape[0] <= kernels.TOGETHER
     if are_queries and len(space.answers) <= FEW_ANSWERS * space.candidates.shape[0]:
         return CslsAmongQueries(space)
-    return PenaltyOfCandidates(_half_of_mean(space.candidates, space))
+    return Correction(_half_of_mean(space.candidates, space))
 
 
 def _half_of_mean(candidates: Rows, space: Space) -> np.ndarray:
@@ -113,7 +96,7 @@ def inverted_softmax(space: Space) -> Correction:
 
     totals = by_rows(space.candidates, space.neighbours, sum_of_exponentials, threads=space.threads)
     penalties = np.log(np.concatenate(totals)) / beta + 1
-    return PenaltyOfCandidates(penalties.astype(np.float32))
+    return Correction(penalties.astype(np.float32))
 
 
 def globally_corrected(space: Space) -> Correction:
@@ -138,4 +121,4 @@ def globally_corrected(space: Space) -> Correction:
             column[:] = len(ascending) - np.searchsorted(ascending, of_queries, "right")
 
     by_rows(space.candidates, stacked(pivots), count_nearer, threads=space.threads)
-    return GlobalRanks(n_nearer)
+    return Correction(n_nearer)

@@ -85,9 +85,9 @@ def sweep(
     Returns for each slice of queries the viewers, in the order of their keys.
     """
     shape = shape or fixed_shape()
-    some_queries = list(slices(0, queries.shape[0], shape.queries))
+    query_slices = list(slices(0, queries.shape[0], shape.queries))
     # Where there are many slices of queries, each takes one thread.
-    n_parts = threads if len(some_queries) < 4 * threads else 1
+    n_parts = threads if len(query_slices) < 4 * threads else 1
     parts_of_keys = _parts(keys.shape[0], n_parts, shape.columns)
 
     def show(rows: slice, columns: slice) -> SomeViewer:
@@ -95,11 +95,14 @@ def sweep(
         _show(viewer, queries[rows], keys, columns, kernel, shape)
         return viewer
 
+    results = []
     with one_blas_thread(), ThreadPoolExecutor(threads) as pool:
-        waiting = [
-            [pool.submit(show, rows, columns) for columns in parts_of_keys] for rows in some_queries
-        ]
-        return [[viewer.result() for viewer in viewers] for viewers in waiting]
+        for rows in query_slices:
+            for columns in parts_of_keys:
+                results.append(pool.submit(show, rows, columns))
+    viewers = [result.result() for result in results]
+    n_parts = len(parts_of_keys)
+    return [viewers[first : first + n_parts] for first in range(0, len(viewers), max(n_parts, 1))]
 
 
 def _parts(n_keys: int, n_parts: int, columns: int) -> list[slice]:
@@ -113,17 +116,19 @@ def _show(
     viewer: Viewer, queries: Rows, keys: Rows, columns: slice, kernel: str, shape: Shape
 ) -> None:
     n = queries.shape[0]
-    blocks = [_prepared(queries[rows], kernel, shape) for rows in slices(0, n, shape.rows)]
+    blocks_of_queries = []
+    for rows in slices(0, n, shape.rows):
+        blocks_of_queries.append(_prepared(queries[rows], kernel, shape))
     width = min(shape.columns, columns.stop - columns.start)
     if shape.is_padded:
         width = shape.columns
-    scores = np.empty((len(blocks) * shape.rows, width), np.float32)
-    for some in slices(columns.start, columns.stop, shape.columns):
-        some_keys = keys[some]
-        for number, block in enumerate(blocks):
-            first = number * shape.rows
-            _fill(scores[first : first + shape.rows], block, some_keys, kernel, shape)
-        viewer.see(some.start, scores[:n, : some.stop - some.start])
+    scores = np.empty((len(blocks_of_queries) * shape.rows, width), np.float32)
+    for block in slices(columns.start, columns.stop, shape.columns):
+        block_keys = keys[block]
+        for number, block_queries in enumerate(blocks_of_queries):
+            rows = slice(number * shape.rows, (number + 1) * shape.rows)
+            _fill(scores[rows], block_queries, block_keys, kernel, shape)
+        viewer.see(block.start, scores[:n, : block.stop - block.start])
 
 
 def by_rows(
@@ -150,14 +155,24 @@ def by_rows(
 
 def _with_all(queries: Rows, keys: Rows, kernel: str, shape: Shape) -> np.ndarray:
     """Return the similarities of the queries of one block with all keys."""
-    n, m = queries.shape[0], keys.shape[0]
-    block = _prepared(queries, kernel, shape)
+    n = queries.shape[0]
+    m = keys.shape[0]
+    prepared = _prepared(queries, kernel, shape)
     n_blocks = -(-m // shape.columns)
     scores = np.empty((shape.rows, n_blocks * shape.columns), np.float32)
-    for some in slices(0, m, shape.columns):
-        columns = slice(some.start, some.start + shape.columns)
-        _fill(scores[:, columns], block, keys[some], kernel, shape)
+    for block in slices(0, m, shape.columns):
+        columns = slice(block.start, block.start + shape.columns)
+        _fill(scores[:, columns], prepared, keys[block], kernel, shape)
     return scores[:n, :m]
+
+
+def similarities(queries: Rows, keys: Rows, kernel: str = "product") -> np.ndarray:
+    """Return the similarities of all queries with all keys, float32, in blocks of the one shape."""
+    return np.vstack(by_rows(queries, keys, _as_they_are, kernel))
+
+
+def _as_they_are(_: slice, scores: np.ndarray) -> np.ndarray:
+    return scores
 
 
 def one_blas_thread() -> AbstractContextManager:
@@ -188,21 +203,25 @@ def products(rows: Rows, others: Rows) -> np.ndarray:
 
 def pairwise(X: Rows, x: np.ndarray, Y: Rows, y: np.ndarray, kernel: str) -> np.ndarray:
     """Compare the rows x of X with the rows y of Y, (n,) float64; depends on two rows only."""
-    found = np.zeros(len(x))
-    for some in slices(0, len(x), PAIRS):
-        X_parts = parts_of(X[x[some]])
-        Y_parts = parts_of(Y[y[some]])
+    similarity = np.zeros(len(x))
+    for pairs in slices(0, len(x), PAIRS):
+        X_parts = parts_of(X[x[pairs]])
+        Y_parts = parts_of(Y[y[pairs]])
         for X_part, Y_part in zip(X_parts, Y_parts, strict=True):
-            found[some] += _in_pairs(X_part, Y_part, kernel)
-    return found
+            similarity[pairs] += _in_pairs(X_part, Y_part, kernel)
+    return similarity
 
 
 def _in_pairs(X: Part, Y: Part, kernel: str) -> np.ndarray:
     if kernel == "l1":
         return -np.asarray(abs(X.astype(np.float64) - Y).sum(axis=1)).ravel()
     if kernel == "jensen_shannon":
-        pairs = zip(_dense(X).astype(np.float64), _dense(Y).astype(np.float64), strict=True)
-        return np.array([-_distances(x[None], y[None], kernel)[0, 0] for x, y in pairs])
+        similarity = np.zeros(X.shape[0])
+        for row, (x, y) in enumerate(zip(_dense(X), _dense(Y), strict=True)):
+            shares = x[None].astype(np.float64)
+            other_shares = y[None].astype(np.float64)
+            similarity[row] = -_distances(shares, other_shares, kernel).item()
+        return similarity
     if sparse.issparse(X):
         return np.asarray(X.astype(np.float64).multiply(Y).sum(axis=1)).ravel()
     return np.einsum("ij,ij->i", X, Y, dtype=np.float64)
@@ -247,8 +266,8 @@ def _multiply(X: np.ndarray, Y: np.ndarray, terms: int, out: np.ndarray) -> None
     """Write the product X Y', summed over some terms at a time."""
     np.matmul(X[:, :terms], Y[:, :terms].T, out=out)
     for start in range(terms, X.shape[1], terms):
-        some = slice(start, start + terms)
-        add_product(X[:, some], Y[:, some], out)
+        dimensions = slice(start, start + terms)
+        add_product(X[:, dimensions], Y[:, dimensions], out)
 
 
 def _padded(rows: np.ndarray, size: int, shape: Shape) -> np.ndarray:

@@ -90,7 +90,8 @@ def _may_be_best(scores: np.ndarray, k: int) -> np.ndarray:
     """Return which columns may be among the k <= m best of their rows, n x m; few more."""
     n, m = scores.shape
     size = min(CHUNK, m // k)
-    largest = scores[:, : m // size * size].reshape(n, size, -1).max(axis=1)
+    n_in_groups = m // size * size
+    largest = scores[:, :n_in_groups].reshape(n, size, -1).max(axis=1)
     least = np.partition(largest, -k, axis=1)[:, -k, None]  # which k columns reach
     may_be = scores >= least
     if np.count_nonzero(may_be) > 8 * n * k:  # ties, such as of texts with nothing in common
@@ -106,8 +107,8 @@ def nearest(
 
     A penalty, (m,) float32, is subtracted from the similarities of each key.
     """
-    found = _nearest(queries, keys, k, penalty, "product", threads, fixed_shape())
-    return found.scores, found.columns
+    best_of_all = _nearest(queries, keys, k, penalty, "product", threads, fixed_shape())
+    return best_of_all.scores, best_of_all.columns
 
 
 def _nearest(
@@ -172,9 +173,9 @@ def best(
         return scores, columns
     close = np.flatnonzero(_cannot_tell(rough.scores[:, k - 1], rough.scores[:, -1]))
     if len(close):
-        some = queries[close]
-        rough = _nearest(some, keys, MORE * n_kept, penalty, kernel, threads, shape)
-        scores[close], columns[close] = _exact(some, keys, k, penalty, kernel, rough)
+        again = queries[close]
+        rough = _nearest(again, keys, MORE * n_kept, penalty, kernel, threads, shape)
+        scores[close], columns[close] = _exact(again, keys, k, penalty, kernel, rough)
     return scores, columns
 
 

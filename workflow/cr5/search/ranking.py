@@ -167,7 +167,7 @@ class _Candidates:
 
     Attributes:
         by_kernel: by the kernel, the best candidates that are no answers.
-        corrected: the same by each measure that corrects the kernel, None by others.
+        corrected: the same by each measure that corrects the kernel; nothing by others.
         n_before: by each measure, how many others are before each answer, (a,).
         answer_scores: the kernel of the answers, (a,) float32; zero for other candidates.
     """
@@ -183,7 +183,7 @@ class _Candidates:
         self._candidate = answers.candidate[self._mine]
         n_answers = len(self._query)
         self.by_kernel = Nearest(n, max(n_kept, k))
-        self.corrected = [Nearest(n, n_kept) if x.correction else None for x in orders]
+        self.corrected = [Nearest(n, n_kept) for _ in orders]
         self.n_before = [np.zeros(n_answers, np.int64) for _ in orders]
         self.answer_scores = np.zeros(n_answers, np.float32)
 
@@ -203,6 +203,7 @@ class _Candidates:
             if ordered.correction:
                 penalty = ordered.correction.penalty(self._rows, columns)
                 is_last = number == len(self._orders) - 1
+                # The last may change the scores in place.
                 values = np.subtract(scores, penalty, out=scores if is_last else None)
                 self.corrected[number].see(first, values)
             least = ordered.least[self._mine]
