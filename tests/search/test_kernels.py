@@ -6,7 +6,7 @@ from scipy import sparse
 from threadpoolctl import ThreadpoolController, threadpool_info, threadpool_limits
 
 from cr5.base.rows import unit_rows
-from cr5.search import blas, kernels
+from cr5.search import kernels
 
 
 def rows(n, d, seed=0):
@@ -95,19 +95,3 @@ def test_equal_shares_are_nearest_however_they_are_rounded(kind):
     every = np.arange(300)
     exact = kernels.pairwise(given[0], every, given[1], every, "jensen_shannon")
     np.testing.assert_allclose(exact, 0, atol=1e-12)
-
-
-@pytest.mark.parametrize("shape", [(1, 1, 1), (3, 5, 7), (512, 300, 64)])
-def test_products_are_added_to_what_is_there(shape):
-    """Numbers are small integers: their sums are exact. Rows may be parts of longer ones."""
-    n, m, n_terms = shape
-    generator = np.random.default_rng(n)
-    X = generator.integers(-9, 9, (n, n_terms + 3)).astype(np.float32)[:, 2:-1]
-    Y = generator.integers(-9, 9, (m, n_terms + 1)).astype(np.float32)[:, 1:]
-    out = generator.integers(-9, 9, (n, m + 4)).astype(np.float32)
-    expected = out.copy()
-    expected[:, 1:-3] += X @ Y.T
-    blas.add_product(X, Y, out[:, 1:-3])
-    np.testing.assert_array_equal(out, expected)
-    with pytest.raises(ValueError, match="expected rows of float32"):
-        blas.add_product(X.astype(float), Y, out[:, 1:-3])

@@ -19,7 +19,6 @@ from scipy import sparse
 from threadpoolctl import ThreadpoolController
 
 from cr5.base.rows import Rows, parts_of
-from cr5.search.blas import add_product
 
 # A block of two megabytes fits in cache, and is as fast as any larger product.
 ROWS = 512
@@ -265,9 +264,13 @@ def _fill(
 def _multiply(X: np.ndarray, Y: np.ndarray, terms: int, out: np.ndarray) -> None:
     """Write the product X Y', summed over some terms at a time."""
     np.matmul(X[:, :terms], Y[:, :terms].T, out=out)
+    if X.shape[1] <= terms:
+        return
+    product = np.empty_like(out)
     for start in range(terms, X.shape[1], terms):
         dimensions = slice(start, start + terms)
-        add_product(X[:, dimensions], Y[:, dimensions], out)
+        np.matmul(X[:, dimensions], Y[:, dimensions].T, out=product)
+        out += product
 
 
 def _padded(rows: np.ndarray, size: int, shape: Shape) -> np.ndarray:
