@@ -93,9 +93,10 @@ def shares_apart(p, q):
     """The Jensen-Shannon divergence; of a row of zeros, the largest there is."""
     if not (p.any() and q.any()):
         return np.log(2)
-    p, q = p / p.sum(), q / q.sum()
-    entropies = [special.entr(x).sum() for x in ((p + q) / 2, p, q)]
-    return entropies[0] - (entropies[1] + entropies[2]) / 2
+    p = p / p.sum()
+    q = q / q.sum()
+    entropy = special.entr((p + q) / 2).sum()
+    return entropy - (special.entr(p).sum() + special.entr(q).sum()) / 2
 
 
 def score_table(Q, C, N, name, k):
