@@ -20,11 +20,11 @@ from typing import Any
 
 import numpy as np
 
-from cr5.contracts.catalogue import SYSTEMS
 from cr5.base.rows import unit_rows
 from cr5.base.text_files import open_stream
-from cr5.fitting import vectors
+from cr5.contracts.catalogue import SYSTEMS
 from cr5.contracts.training import Seeds
+from cr5.fitting import vectors
 from cr5.systems.maps.family import OntoPivot, rows_of
 from cr5.systems.maps.refinement import best_of
 from cr5.systems.maps.spaces import Space, space_of

@@ -5,8 +5,8 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 import cr5
+from cr5.retrieval.alignment import one_to_one
 from cr5.retrieval.embedder import Embedder
-from cr5.retrieval.index import one_to_one
 from tests.retrieval import made_up
 
 MODELS = dict(made_up.models())

@@ -11,7 +11,7 @@ from scipy import sparse
 import cr5
 from cr5.base.errors import UserError
 from cr5.models.bank import with_bank
-from cr5.retrieval import index as module
+from cr5.retrieval import hits as module
 from cr5.retrieval import texts as files
 from cr5.retrieval.embedder import Embedder
 from cr5.search import word_matches
@@ -209,6 +209,16 @@ def test_a_damaged_or_missing_file_is_named_and_the_whole_index_to_be_removed(tm
     shutil.rmtree(place / "model")
     with pytest.raises(UserError, match=f"^{place}.*{remedy}$"):
         cr5.open_index(place)
+
+
+def test_damage_that_leaves_the_size_is_named_when_the_texts_are_first_read(tmp_path):
+    """Opening does not read them: a gigabyte takes longer than a search."""
+    index_of("dense", {"en": 9}).save(tmp_path / "a")
+    path = tmp_path / "a" / "en.arrow"
+    path.write_bytes(path.read_bytes()[::-1])
+    index = cr5.open_index(tmp_path / "a")
+    with pytest.raises(UserError, match=f"^{path}: damaged"):
+        index.search("enaa", "en")
 
 
 def test_threads_add_and_search_at_the_same_time():

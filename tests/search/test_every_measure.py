@@ -29,20 +29,21 @@ def unit(rows, norm="l2"):
 
 def orders(Q, C, N, relevance, names, threads=1, gain=None, **how):
     """Rankings by the measures' names."""
-    given = Q, C, relevance, [MEASURES[name] for name in names], N, SearchOptions(**how)
-    found = ranking.rankings(*given, threads, gain)
-    return {each.measure: each for each in found}
+    measures = [MEASURES[name] for name in names]
+    options = SearchOptions(**how)
+    rankings = ranking.rankings(Q, C, relevance, measures, N, options, threads, gain)
+    return {result.measure: result for result in rankings}
 
 
-def answers_of(found):
-    """Query, candidate, grade and rank of each answer found."""
-    parts = found.answers.query, found.answers.candidate, found.answers.grade, found.rank
+def answers_of(result):
+    """Query, candidate, grade and rank of each answer."""
+    parts = result.answers.query, result.answers.candidate, result.answers.grade, result.rank
     return list(zip(*parts, strict=True))
 
 
-def bytes_of(found):
-    arrays = found.rank, found.score, found.nearest, found.nearest_scores
-    return b"".join(each.tobytes() for each in arrays)
+def bytes_of(result):
+    arrays = result.rank, result.score, result.nearest, result.nearest_scores
+    return b"".join(array.tobytes() for array in arrays)
 
 
 def drawn(n, d, seed, norm="l2"):
@@ -69,13 +70,15 @@ def graded(n, m, seed, share=0.1):
     grades = generator.integers(1, 4, (n, m)) * (generator.random((n, m)) < share)
     grades[0] = 0
     grades[1] = generator.integers(1, 4, m)
-    found = sparse.csr_matrix(grades)
-    mixed = np.concatenate([generator.permutation(np.arange(*x)) for x in _rows(found)])
-    return sparse.csr_matrix((found.data[mixed], found.indices[mixed], found.indptr), (n, m))
+    relevance = sparse.csr_matrix(grades)
+    mixed = np.concatenate([generator.permutation(np.arange(*x)) for x in _rows(relevance)])
+    return sparse.csr_matrix(
+        (relevance.data[mixed], relevance.indices[mixed], relevance.indptr), (n, m)
+    )
 
 
-def _rows(found):
-    return np.column_stack([found.indptr[:-1], found.indptr[1:]])
+def _rows(relevance):
+    return np.column_stack([relevance.indptr[:-1], relevance.indptr[1:]])
 
 
 def nothing(n, m, seed):
@@ -90,9 +93,10 @@ def shares_apart(p, q):
     """The Jensen-Shannon divergence; of a row of zeros, the largest there is."""
     if not (p.any() and q.any()):
         return np.log(2)
-    p, q = p / p.sum(), q / q.sum()
-    entropies = [special.entr(x).sum() for x in ((p + q) / 2, p, q)]
-    return entropies[0] - (entropies[1] + entropies[2]) / 2
+    p = p / p.sum()
+    q = q / q.sum()
+    entropy = special.entr((p + q) / 2).sum()
+    return entropy - (special.entr(p).sum() + special.entr(q).sum()) / 2
 
 
 def score_table(Q, C, N, name, k):
@@ -121,42 +125,46 @@ def ranked_slowly(scores, grades, known, tie):
 
     All are queries x candidates: grades are 0 for non-answers, known False where one is zeros.
     """
-    found = []
+    ranked = []
     for q, row in enumerate(scores):
         answers = [j for j in range(len(row)) if grades[q, j]]
         for a in answers:
-            own = {b: row[b] if known[q, b] else -np.inf for b in answers}
-            others = [j for j in range(len(row)) if not grades[q, j] and row[j] >= own[a] - tie]
-            key = -own[a], grades[q, a], a
-            better = [b for b in answers if (-own[b], grades[q, b], b) < key]
-            found.append((q, a, grades[q, a], 1 + len(others) + len(better)))
-    return found
+            scores_of_answers = {b: row[b] if known[q, b] else -np.inf for b in answers}
+            others = [
+                j
+                for j in range(len(row))
+                if not grades[q, j] and row[j] >= scores_of_answers[a] - tie
+            ]
+            key = -scores_of_answers[a], grades[q, a], a
+            better = [b for b in answers if (-scores_of_answers[b], grades[q, b], b) < key]
+            ranked.append((q, a, grades[q, a], 1 + len(others) + len(better)))
+    return ranked
 
 
 def nearest_slowly(scores, grades, ranked, k):
-    """Relevant documents at their ranks, the others between them in the order of their scores."""
-    found = []
+    """Relevant documents at their ranks, the by_score between them in the order of their scores."""
+    nearest = []
     for q, row in enumerate(scores):
         places = {rank: a for query, a, _, rank in ranked if query == q}
-        others = sorted(
+        by_score = sorted(
             (j for j in range(len(row)) if not grades[q, j]), key=lambda j: (-row[j], j)
         )
-        left = iter(others)
+        next_others = iter(by_score)
         ranks = range(1, min(k, len(row)) + 1)
-        found.append([places[x] if x in places else next(left) for x in ranks])
-    return found
+        nearest.append([places[x] if x in places else next(next_others) for x in ranks])
+    return nearest
 
 
 def compare(Q, C, N, relevance, names, k=3, threads=1, kind=np.asarray, run_depth=5, gains=None):
-    """Raise unless every measure, and the order that its ranks say, is as the slow twins'."""
+    """Raise unless every measure, and the result that its ranks say, is as the slow twins'."""
     queries = kind(Q)
-    given = queries, kind(C), queries if N is Q else kind(N), relevance, names
+    searched = queries, kind(C), queries if N is Q else kind(N), relevance, names
     options = {"csls_neighbours": k, "threads": threads, "run_depth": run_depth}
     gain = None if gains is None else lambda query, candidate: gains[query, candidate]
-    found = orders(*given, inverse_temperature=BETA, gain=gain, **options)
-    assert list(found) == list(names)
+    results = orders(*searched, inverse_temperature=BETA, gain=gain, **options)
+    assert list(results) == list(names)
     grades, known = relevance.toarray(), np.outer(Q.any(axis=1), C.any(axis=1))
-    for name, order in found.items():
+    for name, result in results.items():
         scores = score_table(Q, C, N, name, k)
         times = 2 if name == "csls" else 1
         if gains is not None:
@@ -166,13 +174,13 @@ def compare(Q, C, N, relevance, names, k=3, threads=1, kind=np.asarray, run_dept
         tie = MEASURES[name].tie(Q, C) * times
         # float64 of both sides differs in the last digits: what is equal must be equal
         expected = ranked_slowly(scores.round(9), grades, known, tie)
-        assert answers_of(order) == expected
-        own = [scores[q, c] for q, c, *_ in expected]
-        np.testing.assert_allclose(order.score, own, rtol=2e-6, atol=2e-6)
+        assert answers_of(result) == expected
+        of_answers = [scores[q, c] for q, c, *_ in expected]
+        np.testing.assert_allclose(result.score, of_answers, rtol=2e-6, atol=2e-6)
         nearest = nearest_slowly(scores.round(9), grades, expected, max(NEAREST, run_depth))
-        assert order.nearest.tolist() == nearest
-        own = np.take_along_axis(scores, np.array(nearest), 1)
-        np.testing.assert_allclose(order.nearest_scores, own, rtol=2e-6, atol=2e-6)
+        assert result.nearest.tolist() == nearest
+        of_answers = np.take_along_axis(scores, np.array(nearest), 1)
+        np.testing.assert_allclose(result.nearest_scores, of_answers, rtol=2e-6, atol=2e-6)
 
 
 @pytest.mark.parametrize("names", [*SINGLE, L2, L2[::-1], ("csls", "dot"), L1, L1[::-1]])
@@ -223,6 +231,16 @@ def test_ties_of_equal_rows_and_different_grades_in_small_blocks(monkeypatch, na
     assert len(np.unique(C, axis=0)) < 61
     for N in (Q, coarse(33, 2, norm)):  # with 4 neighbours a mean is exact, too
         compare(Q, C, N, graded(30, 61, 3), names, k=4, threads=2, kind=kind)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("together", [3, 8192])  # queries seen at a time: some, all
+def test_neighbours_that_are_the_queries_need_no_product_of_their_own(monkeypatch, kind, together):
+    """Few of the candidates are answers; in blocks, with several threads."""
+    monkeypatch.setattr(kernels, "TOGETHER", together)
+    monkeypatch.setattr(kernels, "COLUMNS", 9)
+    Q, C = drawn(12, 5, 0), drawn(61, 5, 1)
+    compare(Q, C, Q, one_each(12, 61, 2), ("csls", "cosine"), k=4, threads=3, kind=kind)
 
 
 def test_equal_documents_tie_wherever_they_stand():

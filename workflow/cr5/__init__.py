@@ -13,9 +13,9 @@ OFFERED = {
     "fit": "cr5.from_texts",
     "load": "cr5.retrieval.loading",
     "why": "cr5.retrieval.embedder",
-    "align": "cr5.retrieval.index",
+    "align": "cr5.retrieval.alignment",
     "Index": "cr5.retrieval.index",
-    "open_index": "cr5.retrieval.index",
+    "open_index": "cr5.retrieval.opening",
     "Embedder": "cr5.retrieval.embedder",
     "UserError": "cr5.base.errors",
 }

@@ -19,7 +19,7 @@ from cr5.cli_texts import Columns, Text
 if TYPE_CHECKING:
     from cr5.contracts.model import Model
     from cr5.retrieval.embedder import Embedder
-    from cr5.retrieval.index import Hit
+    from cr5.retrieval.hits import Hit
 
 BATCH = 100  # texts searched at a time
 N_PAIRS = 3  # of words shown per hit
@@ -41,8 +41,8 @@ def info(arguments: Namespace) -> None:
 
 def _contents(arguments: Namespace) -> list[dict[str, Any]]:
     from cr5.models import store
-    from cr5.retrieval.index import is_index, open_index
     from cr5.retrieval.loading import is_results, models
+    from cr5.retrieval.opening import is_index, open_index
 
     if is_index(arguments.place):
         sizes = open_index(arguments.place, **_choice(arguments)).sizes
@@ -92,7 +92,8 @@ def embed(arguments: Namespace) -> None:
 
 def index(arguments: Namespace) -> None:
     """Keep embedded texts in a folder, to be searched; remove some, and add others."""
-    from cr5.retrieval.index import Index, is_index, open_index
+    from cr5.retrieval.index import Index
+    from cr5.retrieval.opening import is_index, open_index
 
     embedder = _model(arguments)
     if is_index(arguments.out):
@@ -131,7 +132,7 @@ def index(arguments: Namespace) -> None:
 
 def search(arguments: Namespace) -> None:
     """Find the nearest texts in other languages."""
-    from cr5.retrieval.index import open_index
+    from cr5.retrieval.opening import open_index
 
     index = open_index(arguments.place, **_choice(arguments))
     _tell_model(index.model, arguments)
@@ -197,7 +198,7 @@ def _reasons(
 
 def align(arguments: Namespace) -> None:
     """Pair the texts of two collections of the user's own, one to one."""
-    from cr5.retrieval.index import CANDIDATES, align
+    from cr5.retrieval.alignment import CANDIDATES, align
 
     embedder = _model(arguments)
     columns = _columns(arguments)

@@ -11,7 +11,8 @@ from urllib.parse import parse_qsl, urlsplit
 from cr5.base.errors import UserError
 from cr5.contracts.model import Model
 from cr5.explore.page import beginning
-from cr5.retrieval.index import Index, open_index
+from cr5.retrieval.index import Index
+from cr5.retrieval.opening import open_index
 
 Answer = Callable[[dict[str, str]], Any]  # what to tell as JSON; of a UserError, its sentence
 

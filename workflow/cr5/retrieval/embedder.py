@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
@@ -17,7 +18,7 @@ from cr5.contracts.model import Model
 from cr5.counts.columns import count_known
 from cr5.counts.tokens import Tokens
 from cr5.models import export, store
-from cr5.search.kernels import by_rows, unpadded
+from cr5.search.kernels import products, similarities
 from cr5.search.measures import MEASURES, measure
 from cr5.search.word_matches import best_matches
 
@@ -39,7 +40,9 @@ class Embedder:
     """
 
     def __init__(self, model: Model, about: Mapping[str, Any], place: str | Path) -> None:
-        self.model, self.about, self.place = model, about, Path(place)
+        self.model = model
+        self.about = about
+        self.place = Path(place)
         try:
             self.tokens = Tokens.remembered(about.get("tokens"))
         except UserError as error:
@@ -55,13 +58,17 @@ class Embedder:
     @property
     def measures(self) -> tuple[str, ...]:
         """Measures that can compare its rows, simplest first; of a directed model none of hubs."""
-        directed = self.model.directed
-        return tuple(x for x in self.model.measures if not (directed and MEASURES[x].corrects_hubs))
+        names = self.model.measures
+        if self.model.directed:
+            return tuple(name for name in names if not MEASURES[name].corrects_hubs)
+        return tuple(names)
 
     @property
     def measure(self) -> str:
         """The measure that searches take: CSLS if the model keeps training documents."""
-        return "csls" if self.model.bank and "csls" in self.measures else self.measures[0]
+        if self.model.bank and "csls" in self.measures:
+            return "csls"
+        return self.measures[0]
 
     @property
     def neighbours(self) -> int:
@@ -90,7 +97,8 @@ class Embedder:
         language = self.known_language(language)
         if self.model.reads_texts:
             return np.array(list(texts), object)
-        return count_known(texts, language, self._vocabulary(language), self.tokens)[0]
+        counts, _ = count_known(texts, language, self._vocabulary(language), self.tokens)
+        return counts
 
     def embed(
         self,
@@ -185,43 +193,47 @@ class Embedder:
         """
         query_rows = self.embed(queries, query_language, language, unknown)
         text_rows = self.embed(texts, language, language, unknown)
-        how = measure(self.measures[0])
-        found = np.vstack(by_rows(query_rows, text_rows, lambda _, scores: scores, how.kernel))
-        found[norms(query_rows, "l2") == 0] = how.of_nothing
-        found[:, norms(text_rows, "l2") == 0] = how.of_nothing
-        return found
+        first = measure(self.measures[0])
+        scores = similarities(query_rows, text_rows, first.kernel)
+        scores[norms(query_rows, "l2") == 0] = first.of_nothing
+        scores[:, norms(text_rows, "l2") == 0] = first.of_nothing
+        return scores
 
-    def known_language(self, language: str | None, what: str = "language") -> str:
+    def known_language(self, language: str | None, role: str = "language") -> str:
         """Return the model's code of a language, `pt_br` for pt-BR; UserError if it has none."""
-        code = folded_code(language) if isinstance(language, str) else language
+        code = language
+        if isinstance(language, str):
+            code = folded_code(language)
         if code not in self.model.words:
-            there = ", ".join(self.languages)
-            raise UserError(f"{self.place} does not know the {what} {language!r}, only {there}")
+            languages = ", ".join(self.languages)
+            raise UserError(f"{self.place} does not know the {role} {language!r}, only {languages}")
         return code
 
 
-def several(what: str, values: Any, have_order: bool = True) -> Iterable:
+def several(role: str, values: Any, have_order: bool = True) -> Iterable:
     """Return the values, which have an order unless it plays no part; UserError if there are none.
 
     They are not the letters of a string, or the names in a frame or mapping.
     """
     is_whole = isinstance(values, str | bytes | Mapping) or hasattr(values, "columns")
     if is_whole or not isinstance(values, Iterable):
-        raise UserError(f"{what}: expected several, such as a list; found {values!r:.40}")
+        raise UserError(f"{role}: expected several, such as a list; found {values!r:.40}")
     if have_order and isinstance(values, set | frozenset):
-        raise UserError(f"{what}: a set has no order; give a list, found {values!r:.40}")
+        raise UserError(f"{role}: a set has no order; give a list, found {values!r:.40}")
     return values
 
 
-def strings(values: Any, what: str = "text") -> list[str]:
-    """Return strings, or one, as a list; `what` names one of them."""
-    found = [values] if isinstance(values, str) else list(several(f"{what}s", values))
-    for number, each in enumerate(found, start=1):
-        if not isinstance(each, str):
-            raise UserError(f"{what} {number}: expected a string, found {type(each).__name__}")
-    if not found:
-        raise UserError(f"no {what} is given; give one")
-    return found
+def strings(values: Any, role: str = "text") -> list[str]:
+    """Return strings, or one, as a list; `role` names one of them."""
+    if isinstance(values, str):
+        return [values]
+    texts = list(several(f"{role}s", values))
+    for number, text in enumerate(texts, start=1):
+        if not isinstance(text, str):
+            raise UserError(f"{role} {number}: expected a string, found {type(text).__name__}")
+    if not texts:
+        raise UserError(f"no {role} is given; give one")
+    return texts
 
 
 Pairs = list[tuple[str, str, float]]
@@ -249,32 +261,48 @@ def why(
             f"{embedder.place}: texts are compared by {embedder.measures[0]}, which is not a sum "
             "over words"
         )
-    language = embedder.known_language(language)
-    model, languages = embedder.model, (embedder.known_language(query_language), language)
-    given = zip((query, text), languages, strict=True)
-    sides = [(embedder.count_known(strings(x), y, language), y) for x, y in given]
-    (own, rows), (others, other_rows) = (model.parts(*side, language) for side in sides)
-    table, matches = unpadded(rows, other_rows), []
+    model = embedder.model
+    target_language = embedder.known_language(language)
+    query_language = embedder.known_language(query_language)
+    query_counts = embedder.count_known(strings(query), query_language, target_language)
+    text_counts = embedder.count_known(strings(text), target_language, target_language)
+    query_words, query_rows = model.parts(query_counts, query_language, target_language)
+    text_words, text_rows = model.parts(text_counts, target_language, target_language)
+    words = _Words(
+        model.vocabulary(query_language).labels, model.vocabulary(target_language).labels
+    )
+    table = products(query_rows, text_rows)
+    matches = []
     if model.rerank:
-        first, second = (model.matched(*side) for side in sides)
-        *found, added = best_matches(first, 0, second, 0)
-        found = _largest(model, languages, found, model.rerank * added, n)
-        matches = [match for match in found if match[-1]]
-    return Why(float(table.sum()), _largest(model, languages, (own, others), table, n), matches)
+        queries = model.matched(query_counts, query_language)
+        texts = model.matched(text_counts, target_language)
+        best = best_matches(queries, 0, texts, 0)
+        matches = words.largest(best.words, best.other_words, model.rerank * best.added, n)
+        matches = [match for match in matches if match[-1]]
+    return Why(float(table.sum()), words.largest(query_words, text_words, table, n), matches)
 
 
-def _largest(
-    model: Model, languages: Iterable[str], columns: Iterable[np.ndarray], table: np.ndarray, n: int
-) -> Pairs:
-    """The n largest numbers of a table, whose rows and columns are words of two languages."""
-    sides = zip(languages, columns, strict=True)
-    words, others = (_labels(model, language, each) for language, each in sides)
-    order = np.argsort(-table, axis=None, kind="stable")[:n]
-    places = zip(*np.unravel_index(order, table.shape), strict=True)
-    return [(words[i], others[j], float(table[i, j])) for i, j in places]
+@dataclass(frozen=True)
+class _Words:
+    """The words of two languages, whose numbers are rows and columns of tables."""
+
+    of_query: Sequence[str]
+    of_text: Sequence[str]
+
+    def largest(self, rows: np.ndarray, columns: np.ndarray, table: np.ndarray, n: int) -> Pairs:
+        """Return the n largest numbers of a table with their words; -1 is no word."""
+        order = np.argsort(-table, axis=None, kind="stable")[:n]
+        row_places, column_places = np.unravel_index(order, table.shape)
+        pairs = []
+        for row, column in zip(row_places, column_places, strict=True):
+            word = _word(self.of_query, rows[row])
+            other_word = _word(self.of_text, columns[column])
+            pairs.append((word, other_word, float(table[row, column])))
+        return pairs
 
 
-def _labels(model: Model, language: str, columns: np.ndarray) -> list[str]:
-    """Return what is shown for each column; nothing for -1, what a model adds to every text."""
-    labels = model.vocabulary(language).labels
-    return [labels[column] if column >= 0 else "" for column in columns]
+def _word(words: Sequence[str], number: int) -> str:
+    """Return a word; an empty one is what a model adds to every text."""
+    if number < 0:
+        return ""
+    return words[number]

@@ -1,7 +1,7 @@
 """Load a model from its folder or file, or from the folder of a run."""
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from cr5.base.artefacts import Artefact
@@ -13,8 +13,14 @@ from cr5.retrieval.embedder import Embedder
 MODELS = "models"
 NAMES = ("setting", "system", "repetition")  # the places of a model below it
 SCOPES = ("tables", "quick/tables")  # folders of scores: those of the whole run, or of a first look
-CHOSEN_BY = {"task": "documents", "similarity": "cosine", "metric": "Success@1"}
-CHOSEN_BY |= {"query": "all", "target": "all", "repetition": "mean"}
+CHOSEN_BY = {
+    "task": "documents",
+    "similarity": "cosine",
+    "metric": "Success@1",
+    "query": "all",
+    "target": "all",
+    "repetition": "mean",
+}
 FIRST = ("joint", "cr5")  # setting and system, taken where there are no scores
 
 
@@ -40,9 +46,11 @@ def load(
         UserError: there is no model, or it is damaged, of another version or of a class that was
             not passed; or the path is that of a single model, and another is chosen.
     """
-    path, subject = Path(path), {}
+    path = Path(path)
+    subject = {}
     if is_results(path):
-        path = Path(_chosen(path, setting, system, str(repetition)))
+        wanted = {"setting": setting, "system": system, "repetition": str(repetition)}
+        path = Path(_chosen(path, wanted))
         subject = dict(zip(NAMES, path.parts[-3:], strict=True))
     elif not store.is_model(path):
         raise UserError(
@@ -64,25 +72,35 @@ def is_results(folder: str | Path) -> bool:
 
 def models(run: str | Path) -> list[dict[str, str]]:
     """Return setting, system, repetition and path of each model of a run."""
-    places = sorted(x.parent for x in (Path(run) / MODELS).glob(f"*/*/*/{store.MODEL}"))
-    return [dict(zip(NAMES, x.parts[-3:], strict=True), path=str(x)) for x in places]
+    files = (Path(run) / MODELS).glob(f"*/*/*/{store.MODEL}")
+    folders = sorted(file.parent for file in files)
+    return [
+        dict(zip(NAMES, folder.parts[-3:], strict=True), path=str(folder)) for folder in folders
+    ]
 
 
-def _chosen(run: Path, *names: str | None) -> str:
-    """The only model of a setting, a system and a repetition, or the `best` of those.
+def _chosen(run: Path, wanted: Mapping[str, str | None]) -> str:
+    """Return the path of the only model of these names, or of the `best` of several.
 
     Without scores it is Cr5 of the setting joint.
     """
-    named = {key: name for key, name in zip(NAMES, names, strict=True) if name is not None}
-    every = models(run)
-    found = {(x["setting"], x["system"]): x for x in every if named.items() <= x.items()}
-    for each in found if len(found) == 1 else [*best(run), FIRST]:
-        if each in found:
-            return found[each]["path"]
-    said = ", ".join(f"{key} {name!r}" for key, name in named.items())
-    listed = ", ".join("/".join(map(x.get, NAMES)) for x in [*found.values()] or every) or "none"
-    what = "several models, of which to name one" if found else "no model"
-    raise UserError(f"{run}/models: {what} of {said}; there: {listed}")
+    named = {key: name for key, name in wanted.items() if name is not None}
+    all_models = models(run)
+    fitting = {}
+    for model in all_models:
+        if named.items() <= model.items():
+            fitting[model["setting"], model["system"]] = model
+    preferred = [*best(run), FIRST]
+    if len(fitting) == 1:
+        preferred = list(fitting)
+    for names in preferred:
+        if names in fitting:
+            return fitting[names]["path"]
+    listed = list(fitting.values()) or all_models
+    places = ", ".join("/".join(model[name] for name in NAMES) for model in listed)
+    problem = "several models, of which to name one" if fitting else "no model"
+    names = ", ".join(f"{key} {name!r}" for key, name in named.items())
+    raise UserError(f"{run}/models: {problem} of {names}; there: {places or 'none'}")
 
 
 def best(run: Path) -> list[tuple[str, str]]:
@@ -90,11 +108,15 @@ def best(run: Path) -> list[tuple[str, str]]:
 
     Settings with more directions come first; with fewer the task is easier.
     """
-    folders = [run / x for x in SCOPES if (run / x).is_dir()]
+    folders = [run / scope for scope in SCOPES if (run / scope).is_dir()]
     if not folders:
         return []
     path = Artefact(folders[0], "scores").file("scores.csv")
     with path.open(encoding="utf-8", newline="") as file:
-        rows = [x for x in csv.DictReader(file) if CHOSEN_BY.items() <= x.items()]
-    rows.sort(key=lambda x: (-int(x["directions"]), -float(x["value"] or 0), x["system"]))
+        rows = [row for row in csv.DictReader(file) if CHOSEN_BY.items() <= row.items()]
+    rows.sort(key=_best_first)
     return list(dict.fromkeys((row["setting"], row["system"]) for row in rows))
+
+
+def _best_first(row: Mapping[str, str]) -> tuple[int, float, str]:
+    return -int(row["directions"]), -float(row["value"] or 0), row["system"]

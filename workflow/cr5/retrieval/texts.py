@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -18,14 +19,15 @@ import pyarrow.compute as pc
 from pyarrow import feather
 from scipy import sparse
 
-from cr5.base.rows import HybridRows, Rows, check_norm, parts_of
+from cr5.base.errors import UserError
+from cr5.base.rows import HybridRows, Rows, check_norm, parts_of, stacked
 from cr5.models.bank import neighbours
 from cr5.retrieval.embedder import Embedder
 from cr5.search.kernels import slices
 from cr5.search.measures import measure
 from cr5.search.nearest import mean_top_k
 
-BATCH = 1024  # texts embedded at a time
+BATCH = 8192  # texts embedded at a time: a model converts its table once for each batch
 HUBNESS = "hubness "  # begins the names of columns
 STRINGS = ("id", "title", "text")
 DENSE, SPARSE, WORDS = "vector", "sparse", "words"
@@ -39,7 +41,7 @@ class Texts:
     read: Callable[[], pa.Table]
 
     def __len__(self) -> int:
-        """Number of texts."""
+        """Return the number of texts."""
         return self.table.num_rows
 
     @cached_property
@@ -58,10 +60,20 @@ class Texts:
         return self.table["known"].to_numpy()
 
     @cached_property
+    def barred(self) -> np.ndarray | None:
+        """The penalty that excludes texts from a search, (n,) float32; None if all are known."""
+        if self.known.all():
+            return None
+        return np.where(self.known, 0, np.inf).astype(np.float32)
+
+    @cached_property
     def rows(self) -> Rows:
         """The embedded texts, n x r, float32."""
-        parts = [self._matrix(x) for x in (DENSE, SPARSE) if x in self.table.column_names]
-        return HybridRows(*parts) if len(parts) == 2 else parts[0]
+        names = [name for name in (DENSE, SPARSE) if name in self.table.column_names]
+        parts = [self._matrix(name) for name in names]
+        if len(parts) == 2:
+            return HybridRows(*parts)
+        return parts[0]
 
     @cached_property
     def words(self) -> sparse.csr_matrix:
@@ -69,22 +81,26 @@ class Texts:
         return self._matrix(WORDS)
 
     def _matrix(self, name: str) -> Rows:
-        found, width = self.table[name].combine_chunks(), self.table.schema.metadata[name.encode()]
+        lists = self.table[name].combine_chunks()
         if name == DENSE:
-            return found.flatten().to_numpy().reshape(len(self), -1)
-        columns, numbers = found.values.flatten()
-        parts = tuple(x.to_numpy() for x in (numbers, columns, found.offsets))
-        return sparse.csr_matrix(parts, (len(self), int(width)), copy=False)
+            return lists.flatten().to_numpy().reshape(len(self), -1)
+        columns, numbers = lists.values.flatten()
+        width = int(self.table.schema.metadata[name.encode()])
+        parts = numbers.to_numpy(), columns.to_numpy(), lists.offsets.to_numpy()
+        return sparse.csr_matrix(parts, (len(self), width), copy=False)
 
     def hubness(self, language: str) -> np.ndarray | None:
-        """r(y) of each text for queries of a language, (n,) float32; None if it is not known."""
+        """Return r(y) of each text for queries of a language, (n,) float32; None if not known."""
         name = HUBNESS + language
-        return self.table[name].to_numpy() if name in self.table.column_names else None
+        if name not in self.table.column_names:
+            return None
+        return self.table[name].to_numpy()
 
     def without(self, ids: Iterable[str]) -> "Texts":
-        """All but those with these ids."""
-        there = pc.is_in(self.table["id"], pa.array(ids, pa.large_string()))
-        return joined([self.table.filter(pc.invert(there))])
+        """Return all but those with these ids."""
+        is_removed = pc.is_in(self.table["id"], pa.array(ids, pa.large_string()))
+        table = self.table.filter(pc.invert(is_removed)).combine_chunks()
+        return Texts(lambda: table)
 
     def write(self, path: Path) -> None:
         """Write the file."""
@@ -93,45 +109,96 @@ class Texts:
 
 
 def read(path: Path) -> Texts:
-    """Map a file into memory."""
-    return Texts(partial(feather.read_table, path, memory_map=True))
+    """Map a file into memory when it is first used; UserError if it is damaged then."""
+    return Texts(partial(_mapped, path))
 
 
-def joined(tables: Sequence[pa.Table]) -> Texts:
-    """All texts of the tables."""
-    table = pa.concat_tables(tables).combine_chunks()
+def _mapped(path: Path) -> pa.Table:
+    try:
+        return feather.read_table(path, memory_map=True)
+    except (pa.ArrowException, OSError) as error:
+        raise UserError(f"{path}: damaged ({error}); make it again") from error
+
+
+def joined(parts: Sequence[Texts]) -> Texts:
+    """Return all texts of the parts, in one piece."""
+    table = pa.concat_tables([part.table for part in parts])
+    if table["id"].num_chunks > 1:
+        table = table.combine_chunks()
     return Texts(lambda: table)
 
 
 def embedded(model: Embedder, language: str, given: Sequence[Sequence[str]]) -> Texts:
     """Embed texts, given as ids, titles and texts; UserError if rows are not of the norm needed."""
-    batches = slices(0, len(given[-1]), BATCH)
-    return joined([_batch(model, language, [each[some] for each in given]) for some in batches])
+    n = len(given[-1])
+    columns = {}
+    for name, values in zip(STRINGS, given, strict=True):
+        columns[name] = pa.array(values, pa.large_string())
+    numbers: dict[str, Column] = {}
+    for some in slices(0, n, BATCH):
+        for name, values in _numbers(model, language, given[-1][some]).items():
+            numbers.setdefault(name, Column(n)).add(values)
+    widths = {}
+    for name, column in numbers.items():
+        columns[name] = column.as_arrow()
+        if column.width is not None:
+            widths[name] = str(column.width)
+    table = pa.table(columns, metadata=widths)
+    return Texts(lambda: table)
 
 
-def _batch(model: Embedder, language: str, given: Sequence[Sequence[str]]) -> pa.Table:
-    counts = model.count(given[-1], language)
+def _numbers(model: Embedder, language: str, texts: Sequence[str]) -> dict[str, Any]:
+    """Return the columns of numbers of some texts: arrays, or sparse rows."""
+    counts = model.count(texts, language)
     rows = model.model.embed(counts, language, language)
     check_norm(rows, measure(model.measures[0]).unit or "none", str(model.place))
-    strings = (pa.array(each, pa.large_string()) for each in given)
-    columns = dict(zip(STRINGS, strings, strict=True))
-    columns["known"] = pa.array(model.knows(counts, language, language))
+    columns = {"known": model.knows(counts, language, language)}
     if model.model.bank and not model.model.directed:
-        for each in model.model.bank:
-            near = mean_top_k(rows, neighbours(model.model, each, each), model.neighbours, CORES)
-            columns[HUBNESS + each] = pa.array(near)
-    matrices = {SPARSE if sparse.issparse(x) else DENSE: x for x in parts_of(rows)}
+        for query_language in model.model.bank:
+            near = neighbours(model.model, query_language, query_language)
+            hubness = mean_top_k(rows, near, model.neighbours, CORES)
+            columns[HUBNESS + query_language] = hubness
+    for part in parts_of(rows):
+        columns[SPARSE if sparse.issparse(part) else DENSE] = part
     if model.model.rerank:
-        matrices[WORDS] = model.model.matched(counts, language).weights
-    columns |= {name: _column(each) for name, each in matrices.items()}
-    widths = {name: str(each.shape[1]) for name, each in matrices.items()}
-    return pa.table(columns, metadata=widths)
+        columns[WORDS] = model.model.matched(counts, language).weights
+    return columns
 
 
-def _column(rows: np.ndarray | sparse.csr_matrix) -> pa.Array:
-    if sparse.issparse(rows):
-        parts = [rows.indices.astype(np.int32), rows.data]
-        entries = pa.StructArray.from_arrays(parts, ["column", "number"])
-        return pa.LargeListArray.from_arrays(rows.indptr.astype(np.int64), entries)
-    numbers = pa.array(np.ascontiguousarray(rows, np.float32).ravel())
-    return pa.FixedSizeListArray.from_arrays(numbers, rows.shape[1])
+class Column:
+    """Numbers of n texts, of which some are added after the other; memory holds them once."""
+
+    def __init__(self, n: int) -> None:
+        self._n = n
+        self._n_added = 0
+        self._numbers: np.ndarray | None = None
+        self._sparse: list[sparse.csr_matrix] = []
+
+    def add(self, values: np.ndarray | sparse.csr_matrix) -> None:
+        """Add the numbers of the next texts."""
+        if sparse.issparse(values):
+            self._sparse.append(values)
+            return
+        if self._numbers is None:
+            self._numbers = np.empty((self._n, *values.shape[1:]), values.dtype)
+        self._numbers[self._n_added : self._n_added + len(values)] = values
+        self._n_added += len(values)
+
+    @property
+    def width(self) -> int | None:
+        """Numbers of a text, None if it is one."""
+        if self._sparse:
+            return self._sparse[0].shape[1]
+        return self._numbers.shape[1] if self._numbers.ndim == 2 else None
+
+    def as_arrow(self) -> pa.Array:
+        """Return the column of the file."""
+        if self._sparse:
+            rows = stacked(self._sparse)
+            parts = [rows.indices.astype(np.int32), rows.data]
+            entries = pa.StructArray.from_arrays(parts, ["column", "number"])
+            return pa.LargeListArray.from_arrays(rows.indptr.astype(np.int64), entries)
+        if self.width is None:
+            return pa.array(self._numbers)
+        numbers = pa.array(np.ascontiguousarray(self._numbers, np.float32).ravel())
+        return pa.FixedSizeListArray.from_arrays(numbers, self.width)

@@ -11,7 +11,6 @@ from cr5.base.errors import UserError
 from cr5.base.rows import Rows
 from cr5.contracts.model import Model, Words
 from cr5.models.bank import neighbours
-from cr5.search.kernels import ROWS
 from cr5.search.measures import measure
 from cr5.search.options import SEARCH, SearchOptions
 from cr5.search.ranking import Found, Ranking, rankings
@@ -110,8 +109,6 @@ def _gain(search: Search, model: Model, threads: int) -> Gain | None:
         return None
     query_words = _matched(model, search.queries, search.query_language)
     candidate_words = _matched(model, search.candidates, search.target_language)
-    if len(search.queries.ids) > ROWS:  # several blocks of queries, each in a thread
-        threads = 1
 
     def gain(queries: np.ndarray, candidates: np.ndarray) -> np.ndarray:
         added = matches(query_words, candidate_words, queries, candidates, threads)

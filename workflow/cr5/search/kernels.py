@@ -1,17 +1,18 @@
-"""Similarities of some queries with all keys at a time.
+"""Similarities of queries with keys, block by block.
 
-A block of dense rows is always computed with as many queries, which only the number of keys says,
-and `COLUMNS` keys (the last ones padded with zeros), so results depend neither on threads nor on
-how many queries follow. It is summed over `SLICE` dimensions at a time: adding up 300 numbers one
-by one in float32 would be off by up to 8e-7, this is off by less than 2e-7. A block of another
-shape, or another position in the block, as for rows of a selection, may change a cosine by as much.
+Ranks are made of blocks of one shape: `ROWS` queries and `COLUMNS` keys, the last ones padded with
+zeros. So results depend neither on threads nor on how many queries follow. A block is summed over
+`SLICE` dimensions at a time: adding up 300 numbers one by one in float32 would be off by up to
+8e-7, this is off by less than 2e-7. A block of another shape, or another position in the block, as
+for rows of a selection, may change a cosine by as much.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from functools import cache
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 from scipy import sparse
@@ -20,14 +21,113 @@ from threadpoolctl import ThreadpoolController
 from cr5.base.rows import Rows, parts_of
 
 # A block of two megabytes fits in cache, and is as fast as any larger product.
-ROWS, COLUMNS = 512, 1024
+ROWS = 512
+COLUMNS = 1024
 SLICE = 64
-HELD = 1 << 24  # similarities of a block, of which a thread holds a few: 64 MB each
-FEWEST = 32  # queries of a block: products of fewer are slow
+TOGETHER = 8192  # most queries that are compared with the same keys at a time
+BLOCK = 1 << 19  # similarities of a block of any shape: two megabytes
+HELD = 1 << 24  # similarities of whole rows, of which a thread holds a few: 64 MB each
+FEWEST = 32  # queries of a block of whole rows: products of fewer are slow
 PAIRS = 1 << 14  # compared in float64 at a time
 
 Part = np.ndarray | sparse.csr_matrix
 Seen = TypeVar("Seen")
+
+
+class Viewer(Protocol):
+    """What looks at the similarities of some queries with keys, some keys after the other."""
+
+    def see(self, first: int, scores: np.ndarray) -> None:
+        """See queries x some keys, float32, numbered from `first`; it may change the scores."""
+
+
+SomeViewer = TypeVar("SomeViewer", bound=Viewer)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """In which blocks similarities are computed."""
+
+    queries: int  # most that are seen at a time
+    rows: int  # queries of a block
+    columns: int  # keys of a block
+    terms: int  # summed before they are added to those before
+    is_padded: bool  # whether a smaller block is filled up with zeros
+
+
+def fixed_shape() -> Shape:
+    """Return the shape whose results depend on nothing else."""
+    return Shape(TOGETHER, ROWS, COLUMNS, SLICE, is_padded=True)
+
+
+def fastest_shape(queries: Rows) -> Shape:
+    """Return a shape for few queries, where rounding may depend on the others."""
+    n = min(max(queries.shape[0], 1), ROWS)
+    return Shape(n, n, max(COLUMNS, BLOCK // n), queries.shape[1], is_padded=False)
+
+
+def sweep(
+    queries: Rows,
+    keys: Rows,
+    new_viewer: Callable[[slice], SomeViewer],
+    kernel: str = "product",
+    threads: int = 1,
+    shape: Shape | None = None,
+) -> list[list[SomeViewer]]:
+    """Show the similarities of all queries with all keys; memory never holds all of them.
+
+    `new_viewer` makes a viewer of the queries of a slice, which sees them with a part of the keys,
+    in the order of the keys; other viewers see others at the same time. Kernels are `product`, the
+    cosine of unit rows; `l1`, minus the sum of absolute differences; and `jensen_shannon`, minus
+    that divergence, in nats, of rows as shares, in one part.
+
+    Returns for each slice of queries the viewers, in the order of their keys.
+    """
+    shape = shape or fixed_shape()
+    query_slices = list(slices(0, queries.shape[0], shape.queries))
+    # Where there are many slices of queries, each takes one thread.
+    n_parts = threads if len(query_slices) < 4 * threads else 1
+    parts_of_keys = _parts(keys.shape[0], n_parts, shape.columns)
+
+    def show(rows: slice, columns: slice) -> SomeViewer:
+        viewer = new_viewer(rows)
+        _show(viewer, queries[rows], keys, columns, kernel, shape)
+        return viewer
+
+    results = []
+    with one_blas_thread(), ThreadPoolExecutor(threads) as pool:
+        for rows in query_slices:
+            for columns in parts_of_keys:
+                results.append(pool.submit(show, rows, columns))
+    viewers = [result.result() for result in results]
+    n_parts = len(parts_of_keys)
+    return [viewers[first : first + n_parts] for first in range(0, len(viewers), max(n_parts, 1))]
+
+
+def _parts(n_keys: int, n_parts: int, columns: int) -> list[slice]:
+    """Cut keys into at most so many parts, at the borders of blocks."""
+    n_blocks = -(-n_keys // columns)
+    blocks_of_part = max(-(-n_blocks // n_parts), 1)
+    return list(slices(0, n_keys, blocks_of_part * columns))
+
+
+def _show(
+    viewer: Viewer, queries: Rows, keys: Rows, columns: slice, kernel: str, shape: Shape
+) -> None:
+    n = queries.shape[0]
+    blocks_of_queries = []
+    for rows in slices(0, n, shape.rows):
+        blocks_of_queries.append(_prepared(queries[rows], kernel, shape))
+    width = min(shape.columns, columns.stop - columns.start)
+    if shape.is_padded:
+        width = shape.columns
+    scores = np.empty((len(blocks_of_queries) * shape.rows, width), np.float32)
+    for block in slices(columns.start, columns.stop, shape.columns):
+        block_keys = keys[block]
+        for number, block_queries in enumerate(blocks_of_queries):
+            rows = slice(number * shape.rows, (number + 1) * shape.rows)
+            _fill(scores[rows], block_queries, block_keys, kernel, shape)
+        viewer.see(block.start, scores[:n, : block.stop - block.start])
 
 
 def by_rows(
@@ -40,17 +140,38 @@ def by_rows(
     """Return, in order, what `see` makes of the similarities of some queries with all keys.
 
     It gets which queries, and queries x keys, float32, which it may change; some queries at the
-    same time as others. Kernels are `product`, the cosine of unit rows; `l1`, minus the sum of
-    absolute differences; and `jensen_shannon`, minus that divergence, in nats, of rows as shares,
-    in one part.
+    same time as others. Kernels are those of `sweep`.
     """
-    step = min(ROWS, max(HELD // max(keys.shape[0], 1), FEWEST))
+    n_queries = min(ROWS, max(HELD // max(keys.shape[0], 1), FEWEST))
+    shape = Shape(n_queries, n_queries, COLUMNS, SLICE, is_padded=True)
 
-    def one(rows: slice) -> Seen:
-        return see(rows, _with_all(queries[rows], keys, kernel, step))
+    def see_some(rows: slice) -> Seen:
+        return see(rows, _with_all(queries[rows], keys, kernel, shape))
 
     with one_blas_thread(), ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(one, slices(0, queries.shape[0], step)))
+        return list(pool.map(see_some, slices(0, queries.shape[0], n_queries)))
+
+
+def _with_all(queries: Rows, keys: Rows, kernel: str, shape: Shape) -> np.ndarray:
+    """Return the similarities of the queries of one block with all keys."""
+    n = queries.shape[0]
+    m = keys.shape[0]
+    prepared = _prepared(queries, kernel, shape)
+    n_blocks = -(-m // shape.columns)
+    scores = np.empty((shape.rows, n_blocks * shape.columns), np.float32)
+    for block in slices(0, m, shape.columns):
+        columns = slice(block.start, block.start + shape.columns)
+        _fill(scores[:, columns], prepared, keys[block], kernel, shape)
+    return scores[:n, :m]
+
+
+def similarities(queries: Rows, keys: Rows, kernel: str = "product") -> np.ndarray:
+    """Return the similarities of all queries with all keys, float32, in blocks of the one shape."""
+    return np.vstack(by_rows(queries, keys, _as_they_are, kernel))
+
+
+def _as_they_are(_: slice, scores: np.ndarray) -> np.ndarray:
+    return scores
 
 
 def one_blas_thread() -> AbstractContextManager:
@@ -65,95 +186,120 @@ def _libraries() -> ThreadpoolController:
 
 def slices(start: int, stop: int, step: int) -> Iterator[slice]:
     """Cut a range into parts of a size, of which the last may be smaller."""
-    return (slice(x, min(x + step, stop)) for x in range(start, stop, step))
+    return (slice(first, min(first + step, stop)) for first in range(start, stop, step))
 
 
-def _with_all(queries: Rows, keys: Rows, kernel: str, size: int) -> np.ndarray:
-    """Similarities of at most `size` queries with all keys; for one BLAS thread."""
-    rows = _queries(queries, kernel)
-    found = np.empty((queries.shape[0], keys.shape[0]), np.float32)
-    for some in slices(0, len(found.T), COLUMNS):
-        found[:, some] = _block(rows, keys[some], kernel, size)
-    return found
-
-
-def unpadded(queries: Rows, keys: Rows, kernel: str = "product") -> np.ndarray:
-    """Similarities of a few queries with all keys, which others may change by rounding."""
-    if kernel != "product":
-        return _with_all(queries, keys, kernel, ROWS)
-    parts = zip(parts_of(queries), parts_of(keys), strict=True)
-    return sum(_sparse_product(x.T.tocsr(), y) if sparse.issparse(x) else x @ y.T for x, y in parts)
+def products(rows: Rows, others: Rows) -> np.ndarray:
+    """Return the products of all rows with all others, which may change each other by rounding."""
+    summands = []
+    for part, other_part in zip(parts_of(rows), parts_of(others), strict=True):
+        if sparse.issparse(part):
+            summands.append(_sparse_product(part.T.tocsr(), other_part))
+        else:
+            summands.append(part @ other_part.T)
+    return sum(summands)
 
 
 def pairwise(X: Rows, x: np.ndarray, Y: Rows, y: np.ndarray, kernel: str) -> np.ndarray:
-    """Kernel of the rows x of X with the rows y of Y, (n,) float64; depends on two rows only."""
-    found = np.zeros(len(x))
-    for some in slices(0, len(x), PAIRS):
-        parts = zip(parts_of(X[x[some]]), parts_of(Y[y[some]]), strict=True)
-        found[some] = sum(_in_pairs(*part, kernel) for part in parts)
-    return found
+    """Compare the rows x of X with the rows y of Y, (n,) float64; depends on two rows only."""
+    similarity = np.zeros(len(x))
+    for pairs in slices(0, len(x), PAIRS):
+        X_parts = parts_of(X[x[pairs]])
+        Y_parts = parts_of(Y[y[pairs]])
+        for X_part, Y_part in zip(X_parts, Y_parts, strict=True):
+            similarity[pairs] += _in_pairs(X_part, Y_part, kernel)
+    return similarity
 
 
 def _in_pairs(X: Part, Y: Part, kernel: str) -> np.ndarray:
     if kernel == "l1":
         return -np.asarray(abs(X.astype(np.float64) - Y).sum(axis=1)).ravel()
     if kernel == "jensen_shannon":
-        pairs = zip(_full(X).astype(np.float64), _full(Y).astype(np.float64), strict=True)
-        return np.array([-_distances(x[None], y[None], kernel)[0, 0] for x, y in pairs])
+        similarity = np.zeros(X.shape[0])
+        for row, (x, y) in enumerate(zip(_dense(X), _dense(Y), strict=True)):
+            shares = x[None].astype(np.float64)
+            other_shares = y[None].astype(np.float64)
+            similarity[row] = -_distances(shares, other_shares, kernel).item()
+        return similarity
     if sparse.issparse(X):
         return np.asarray(X.astype(np.float64).multiply(Y).sum(axis=1)).ravel()
     return np.einsum("ij,ij->i", X, Y, dtype=np.float64)
 
 
-def _full(rows: Part) -> np.ndarray:
-    return rows.toarray() if sparse.issparse(rows) else rows
-
-
-def _queries(rows: Rows, kernel: str) -> list[Part]:
-    """Their parts; sparse ones change once for all keys."""
+def _prepared(queries: Rows, kernel: str, shape: Shape) -> list[Part]:
+    """Return the parts of the queries of a block as `_fill` takes them, for any keys."""
     if kernel != "product":
-        return [_full(x) for x in parts_of(rows)]
-    return [x.T.tocsr() if sparse.issparse(x) else x for x in parts_of(rows)]
+        return [_dense(part) for part in parts_of(queries)]
+    prepared = []
+    for part in parts_of(queries):
+        if sparse.issparse(part):
+            prepared.append(part.T.tocsr())
+        else:
+            prepared.append(_padded(part, shape.rows, shape))
+    return prepared
 
 
-def _block(queries: list[Part], keys: Rows, kernel: str, size: int) -> np.ndarray:
-    parts = zip(queries, parts_of(keys), strict=True)
-    first, *others = (_of_part(*pair, kernel, size) for pair in parts)
-    for other in others:
-        first += other
-    return first
+def _fill(
+    block: np.ndarray, queries: Sequence[Part], keys: Rows, kernel: str, shape: Shape
+) -> None:
+    """Write the similarities of queries and keys into a block, of which they may be a part."""
+    # The dense part, which takes the place of what was there, comes first.
+    for number, (query_part, key_part) in enumerate(zip(queries, parts_of(keys), strict=True)):
+        if kernel == "product" and not sparse.issparse(key_part):
+            key_part = _padded(key_part, shape.columns, shape)
+            filled = block[: len(query_part), : len(key_part)]
+            _multiply(query_part, key_part, shape.terms, out=filled)
+            continue
+        if kernel == "product":
+            values = _sparse_product(query_part, key_part)
+        else:  # each entry is a separate sum, so it cannot depend on the block
+            values = -_distances(query_part, _dense(key_part), kernel).astype(np.float32)
+        filled = block[: len(values), : values.shape[1]]
+        if number == 0:
+            filled[:] = values
+        else:
+            filled += values
 
 
-def _of_part(queries: Part, keys: Part, kernel: str, size: int) -> np.ndarray:
-    if kernel != "product":  # each entry is a separate sum, so it cannot depend on the block
-        return -_distances(queries, _full(keys), kernel).astype(np.float32)
-    if sparse.issparse(keys):
-        return _sparse_product(queries, keys)
-    X, Y = _padded(queries, size), _padded(keys, COLUMNS).T
-    block = X[:, :SLICE] @ Y[:SLICE]
-    for d in range(SLICE, len(Y), SLICE):
-        block += X[:, d : d + SLICE] @ Y[d : d + SLICE]
-    return block[: len(queries), : len(keys)]
+def _multiply(X: np.ndarray, Y: np.ndarray, terms: int, out: np.ndarray) -> None:
+    """Write the product X Y', summed over some terms at a time."""
+    np.matmul(X[:, :terms], Y[:, :terms].T, out=out)
+    if X.shape[1] <= terms:
+        return
+    product = np.empty_like(out)
+    for start in range(terms, X.shape[1], terms):
+        dimensions = slice(start, start + terms)
+        np.matmul(X[:, dimensions], Y[:, dimensions].T, out=product)
+        out += product
 
 
-def _padded(rows: np.ndarray, size: int) -> np.ndarray:
+def _padded(rows: np.ndarray, size: int, shape: Shape) -> np.ndarray:
     rows = np.ascontiguousarray(rows, np.float32)
-    return rows if len(rows) == size else np.pad(rows, [(0, size - len(rows)), (0, 0)])
+    if not shape.is_padded or len(rows) == size:
+        return rows
+    return np.pad(rows, [(0, size - len(rows)), (0, 0)])
 
 
 def _sparse_product(queries: sparse.csr_matrix, keys: sparse.csr_matrix) -> np.ndarray:
-    """Product with transposed queries, key by key: it needs no pointer per column."""
+    """Multiply with transposed queries, key by key: it needs no pointer per column."""
     return np.ascontiguousarray((keys @ queries).toarray().T)
 
 
+def _dense(rows: Part) -> np.ndarray:
+    if sparse.issparse(rows):
+        return rows.toarray()
+    return rows
+
+
 def _distances(X: np.ndarray, Y: np.ndarray, kernel: str) -> np.ndarray:
-    """Distances of all rows from all others; of a row of zeros, which is no shares, the largest."""
+    """Return distances of all rows from all others; the largest of zeros, which are no shares."""
     from scipy.spatial.distance import cdist  # slow to import, and few measures need it
 
     if kernel == "l1":
         return cdist(X, Y, "cityblock")
     with np.errstate(invalid="ignore"):
-        found = cdist(X, Y, "jensenshannon")
+        roots = cdist(X, Y, "jensenshannon")
     # Of equal rows rounding may leave less than zero, which has no square root.
-    nearest_or_farthest = np.where(np.logical_and.outer(X.any(axis=1), Y.any(axis=1)), 0, np.log(2))
-    return np.where(np.isfinite(found), found**2, nearest_or_farthest)
+    both_are_shares = np.logical_and.outer(X.any(axis=1), Y.any(axis=1))
+    nearest_or_farthest = np.where(both_are_shares, 0, np.log(2))
+    return np.where(np.isfinite(roots), roots**2, nearest_or_farthest)

@@ -1,7 +1,7 @@
 """Ranks of the answers among the candidates, by each measure.
 
 The rank of an answer is one more than the number of candidates before it: non-answers whose score
-is not lower, including ties within `measures.TIE`; and answers of the same query with a higher
+is not lower, including ties within `corrections.TIE`; and answers of the same query with a higher
 score, or an equal one and a lower grade, or the same grade and a lower number. Ties thus count
 against the query, and no two of its answers share a rank. A row of zeros, a text without known
 words, cannot be compared: if the query or the answer is one, the answer ranks after all
@@ -17,35 +17,13 @@ from scipy import sparse
 
 from cr5.base.rows import Rows, check_norm, norms
 from cr5.search import word_matches
-from cr5.search.kernels import by_rows, one_blas_thread, pairwise
-from cr5.search.measures import Measure, Space
-from cr5.search.nearest import top
+from cr5.search.answers import Answers, Ordered, Standing, n_not_worse
+from cr5.search.corrections import Space
+from cr5.search.kernels import one_blas_thread, pairwise, sweep
+from cr5.search.measures import Measure
+from cr5.search.nearest import Nearest, firsts_of_groups, merged
 from cr5.search.options import NEAREST, SEARCH, SearchOptions
 from cr5.search.word_matches import Gain
-
-LEAST = np.finfo(np.float32).min
-FEW = 8  # answers of a query; where there are more, they are compared with sorted scores
-
-
-@dataclass(frozen=True)
-class Answers:
-    """Relevant candidates, (a,): row numbers, by query, then by candidate; grades above zero."""
-
-    query: np.ndarray
-    candidate: np.ndarray
-    grade: np.ndarray
-
-    @classmethod
-    def of(cls, relevance: sparse.csr_matrix) -> "Answers":
-        """All entries of queries x candidates."""
-        found = relevance.tocsr().sorted_indices().tocoo()
-        return cls(*(x.astype(np.int64) for x in found.coords), found.data.astype(np.float64))
-
-    def better(self, order: np.ndarray) -> np.ndarray:
-        """How many answers of the same query come before each, by the numbers that order them."""
-        places = np.lexsort((self.candidate, self.grade, -order, self.query))
-        firsts = np.searchsorted(self.query, self.query)  # first answer of the same query
-        return np.argsort(places) - firsts
 
 
 @dataclass(frozen=True)
@@ -90,7 +68,7 @@ def rankings(
     relevance: sparse.csr_matrix,
     measures: Sequence[Measure],
     neighbours: Rows,
-    how: SearchOptions = SEARCH,
+    options: SearchOptions = SEARCH,
     threads: int = 1,
     gain: Gain | None = None,
 ) -> list[Ranking]:
@@ -102,117 +80,156 @@ def rankings(
     is not finite, or of another norm.
     """
     _check(queries, candidates, neighbours, measures)
-    space, found = Space(queries, candidates, neighbours, how, threads), {}
+    answers = Answers.of(relevance)
+    answering = np.unique(answers.candidate)
+    space = Space(queries, candidates, neighbours, answering, options, threads)
+    by_measure = {}
     for kernel in dict.fromkeys(measure.kernel for measure in measures):
-        alike = [measure for measure in measures if measure.kernel == kernel]
-        ranked = _of_kernel(space, Answers.of(relevance), kernel, alike, gain)
-        found |= {each.measure: each for each in ranked}
-    return [found[measure.name] for measure in measures]
+        with_kernel = [measure for measure in measures if measure.kernel == kernel]
+        for ranking in _rank_by_kernel(space, answers, kernel, with_kernel, gain):
+            by_measure[ranking.measure] = ranking
+    return [by_measure[measure.name] for measure in measures]
 
 
 def _check(queries: Rows, candidates: Rows, neighbours: Rows, measures: Sequence[Measure]) -> None:
     """Refuse bad rows: comparisons with nan are false, so nan would rank every answer first."""
-    rows = {"queries": queries, "candidates": candidates}
+    all_rows = {"queries": queries, "candidates": candidates}
     if neighbours is not queries and any(measure.corrects_hubs for measure in measures):
-        rows["neighbours"] = neighbours
+        all_rows["neighbours"] = neighbours
     for norm in sorted({measure.unit or "none" for measure in measures}):
-        for whose, each in rows.items():
-            check_norm(each, norm, whose)
+        for whose, rows in all_rows.items():
+            check_norm(rows, norm, whose)
 
 
-def _of_kernel(
-    space: Space, answers: Answers, kernel: str, measures: Sequence[Measure], gain: Gain | None
+def _rank_by_kernel(
+    space: Space,
+    answers: Answers,
+    kernel: str,
+    measures: Sequence[Measure],
+    gain: Gain | None,
 ) -> Iterator[Ranking]:
     """Rank by measures of one kernel, of which each similarity is computed once."""
-    queries, candidates, how = space.queries, space.candidates, space.how
-    k = max(NEAREST, how.run_depth)
-    known = (norms(queries, "l2") > 0)[answers.query]
-    known &= (norms(candidates, "l2") > 0)[answers.candidate]
-    ties = [measure.tie(queries, candidates) for measure in measures]
+    options = space.options
+    m = space.candidates.shape[0]
+    n_listed = min(max(NEAREST, options.run_depth), m)
+    n_kept = min(max(n_listed, word_matches.DEPTH), m) if gain else n_listed
+    n_neighbours = min(options.csls_neighbours, m)
+    orders = _orders(space, answers, kernel, measures)
+
+    def viewer(rows: slice) -> _Candidates:
+        return _Candidates(rows, answers, orders, n_kept, n_neighbours)
+
+    groups = sweep(space.queries, space.candidates, viewer, kernel, space.threads)
+    by_kernel = merged([[part.by_kernel for part in parts] for parts in groups])
+    answer_scores = [sum(part.answer_scores for part in parts) for parts in groups]
+    mean_of_nearest = _mean_of_nearest(
+        answers, np.concatenate(answer_scores), by_kernel.scores, n_neighbours
+    )
+    for number, ordered in enumerate(orders):
+        others = by_kernel
+        if ordered.correction:
+            others = merged([[part.corrected[number] for part in parts] for parts in groups])
+        n_before = [sum(part.n_before[number] for part in parts) for parts in groups]
+        standing = Standing(
+            answers,
+            ordered,
+            np.concatenate(n_before),
+            others.columns[:, :n_kept],
+            others.scores[:, :n_kept],
+        )
+        if gain:
+            standing = standing.raised(gain, word_matches.DEPTH)
+        yield _ranking(standing, n_listed, mean_of_nearest)
+
+
+def _orders(
+    space: Space, answers: Answers, kernel: str, measures: Sequence[Measure]
+) -> list[Ordered]:
+    """Return the answers as each measure orders them."""
+    is_query_known = norms(space.queries, "l2") > 0
+    is_candidate_known = norms(space.candidates, "l2") > 0
+    is_known = is_query_known[answers.query] & is_candidate_known[answers.candidate]
     with one_blas_thread():
-        plain = pairwise(queries, answers.query, candidates, answers.candidate, kernel)
-        corrections = [measure.correction and measure.correction(space) for measure in measures]
-    values = [plain.copy() for _ in measures]
-    for own, correct in zip(values, corrections, strict=True):
-        if correct:
-            correct(own, answers.query, answers.candidate)
-
-    def see(rows: slice, scores: np.ndarray) -> list[tuple[np.ndarray, ...]]:
-        mine = slice(*np.searchsorted(answers.query, (rows.start, rows.stop)))
-        places = answers.query[mine] - rows.start, answers.candidate[mine]
-        of = Answers(*places, answers.grade[mine])
-        r = np.take_along_axis(scores, top(scores, how.csls_neighbours), 1)
-        r, found = r.mean(axis=1, dtype=np.float64), []
-        for measure, tie, correct, own in zip(measures, ties, corrections, values, strict=True):
-            order = scores if measure is measures[-1] else scores.copy()
-            if correct:
-                correct(order, rows, slice(None))
-            block = _Block(of, known[mine], tie, own[mine], order)
-            if gain:
-                block.raise_first(lambda x, y: gain(rows.start + x, y))
-            columns, best = block.best(k)
-            of_answers = measure.score(block.own, r[of.query]).astype(np.float32)
-            best = measure.score(best, r[:, None]).astype(np.float32)
-            found.append((block.rank, of_answers, columns, best))
-        return found
-
-    blocks = zip(*by_rows(queries, candidates, see, kernel, space.threads), strict=True)
-    for measure, parts in zip(measures, blocks, strict=True):
-        yield Ranking(measure.name, answers, *map(np.concatenate, zip(*parts, strict=True)))
+        plain = pairwise(space.queries, answers.query, space.candidates, answers.candidate, kernel)
+    orders = []
+    for measure in measures:
+        correction = measure.correction(space) if measure.correction else None
+        values = plain
+        if correction:
+            values = plain - correction.penalty(answers.query, answers.candidate)
+        tie = measure.tie(space.queries, space.candidates)
+        orders.append(Ordered(measure, correction, values, is_known, tie))
+    return orders
 
 
-@dataclass
-class _Block:
-    """Some queries by one measure."""
+class _Candidates:
+    """What some queries see of a part of the candidates, by measures of one kernel.
 
-    answers: Answers
-    known: np.ndarray  # of each answer whether neither it nor its query is all zeros
-    tie: float
-    own: np.ndarray  # ordering values of the answers, float64
-    others: np.ndarray  # of all candidates, queries x m, float32
+    Attributes:
+        by_kernel: by the kernel, the best candidates that are no answers.
+        corrected: the same by each measure that corrects the kernel; nothing by others.
+        n_before: by each measure, how many others are before each answer, (a,).
+        answer_scores: the kernel of the answers, (a,) float32; zero for other candidates.
+    """
 
-    def __post_init__(self) -> None:
-        self.others[self.answers.query, self.answers.candidate] = -np.inf
-        self._rank()
+    def __init__(
+        self, rows: slice, answers: Answers, orders: Sequence[Ordered], n_kept: int, k: int
+    ) -> None:
+        n = rows.stop - rows.start
+        self._rows = rows
+        self._orders = orders
+        self._mine = answers.of_queries(rows)
+        self._query = answers.query[self._mine] - rows.start
+        self._candidate = answers.candidate[self._mine]
+        n_answers = len(self._query)
+        self.by_kernel = Nearest(n, max(n_kept, k))
+        self.corrected = [Nearest(n, n_kept) for _ in orders]
+        self.n_before = [np.zeros(n_answers, np.int64) for _ in orders]
+        self.answer_scores = np.zeros(n_answers, np.float32)
 
-    def _rank(self) -> None:
-        order = np.where(self.known, self.own, -np.inf)
-        # candidates that reach it are not worse than the answer
-        least = np.maximum((order - self.tie).astype(np.float32), LEAST)
-        before = _not_worse(self.others, self.answers.query, least)
-        self.rank = 1 + before + self.answers.better(order)
-
-    def best(self, k: int) -> tuple[np.ndarray, np.ndarray]:
-        """Numbers and ordering values of the k best candidates, or all: answers at their ranks."""
-        columns = top(self.others, k)
-        near = np.flatnonzero(self.rank <= columns.shape[1])
-        answer = np.full(columns.shape, -1)
-        answer[self.answers.query[near], self.rank[near] - 1] = near
-        is_other = answer < 0
-        columns = np.take_along_axis(columns, is_other.cumsum(axis=1) - 1, 1)
-        best = np.take_along_axis(self.others, columns, 1).astype(np.float64)
-        columns[~is_other] = self.answers.candidate[answer[~is_other]]
-        best[~is_other] = self.own[answer[~is_other]]
-        return columns, best
-
-    def raise_first(self, gain: Gain) -> None:
-        """Add the gain of a second stage to the first candidates of each query."""
-        columns, _ = self.best(word_matches.DEPTH)
-        query = np.repeat(np.arange(len(columns)), columns.shape[1])
-        added = gain(query, columns.ravel()).reshape(columns.shape)
-        self.others[query, columns.ravel()] += added.ravel()
-        near = self.rank <= columns.shape[1]
-        self.own[near] += added[self.answers.query[near], self.rank[near] - 1]
-        self._rank()
+    def see(self, first: int, scores: np.ndarray) -> None:
+        """See candidates numbered from `first`: the kernel, queries x some candidates."""
+        columns = slice(first, first + scores.shape[1])
+        for ordered in self._orders:
+            if ordered.correction:
+                ordered.correction.see(first, scores)
+        is_here = (self._candidate >= columns.start) & (self._candidate < columns.stop)
+        places = self._query[is_here], self._candidate[is_here] - first
+        self.answer_scores[is_here] = scores[places]
+        scores[places] = -np.inf
+        self.by_kernel.see(first, scores)
+        for number, ordered in enumerate(self._orders):
+            values = scores
+            if ordered.correction:
+                penalty = ordered.correction.penalty(self._rows, columns)
+                is_last = number == len(self._orders) - 1
+                # The last may change the scores in place.
+                values = np.subtract(scores, penalty, out=scores if is_last else None)
+                self.corrected[number].see(first, values)
+            least = ordered.least[self._mine]
+            self.n_before[number] += n_not_worse(values, self._query, least)
 
 
-def _not_worse(scores: np.ndarray, query: np.ndarray, least: np.ndarray) -> np.ndarray:
-    """How many scores of its query, n x m, reach the number of each answer, (a,)."""
-    if len(query) <= FEW * len(scores):
-        pairs = zip(query, least, strict=True)
-        return np.array([np.count_nonzero(scores[x] >= y) for x, y in pairs], np.int64)
-    found, ordered = np.zeros(len(query), np.int64), np.sort(scores, axis=1)
-    for each in np.unique(query):
-        mine = query == each
-        found[mine] = scores.shape[1] - np.searchsorted(ordered[each], least[mine])
-    return found
+def _mean_of_nearest(
+    answers: Answers, answer_scores: np.ndarray, other_scores: np.ndarray, k: int
+) -> np.ndarray:
+    """Return r(x), the mean kernel of each query with the k nearest candidates, (n,) float64."""
+    n = len(other_scores)
+    query = np.concatenate([np.repeat(np.arange(n), k), answers.query])
+    scores = np.concatenate([other_scores[:, :k].ravel(), answer_scores])
+    order = np.lexsort((-scores, query))
+    return scores[firsts_of_groups(order, query, k)].mean(axis=1, dtype=np.float64)
+
+
+def _ranking(standing: Standing, n_listed: int, mean_of_nearest: np.ndarray) -> Ranking:
+    measure = standing.ordered.measure
+    columns, values = standing.best(n_listed)
+    scores = measure.score(standing.ordered.values, mean_of_nearest[standing.answers.query])
+    return Ranking(
+        measure.name,
+        standing.answers,
+        standing.rank,
+        scores.astype(np.float32),
+        columns,
+        measure.score(values, mean_of_nearest[:, None]).astype(np.float32),
+    )

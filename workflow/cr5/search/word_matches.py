@@ -14,6 +14,7 @@ contextual vectors without weights.
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -40,44 +41,60 @@ def matches(
 ) -> np.ndarray:
     """Compute m of pairs of a query, ascending, and a candidate, by numbers, (pairs,) float64."""
     texts, starts = np.unique(query, return_index=True)
+    candidates_of_texts = np.split(candidate, starts[1:])
+
+    def of_query(text: int, columns: np.ndarray) -> np.ndarray:
+        return _of_query(queries, text, candidates, columns)
+
     with one_blas_thread(), ThreadPoolExecutor(threads) as pool:
-        found = pool.map(
-            lambda text, some: _of_query(queries, text, candidates, some),
-            texts.tolist(),
-            np.split(candidate, starts[1:]),
-        )
-        return np.concatenate([np.zeros(0), *found])
+        m = pool.map(of_query, texts.tolist(), candidates_of_texts)
+        return np.concatenate([np.zeros(0), *m])
 
 
-def best_matches(
-    queries: Words, query: int, candidates: Words, candidate: int
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+class BestMatches(NamedTuple):
     """The words of two texts, and what each pair adds to m: nothing but for the best matches."""
-    (own, a), (others, b) = queries.of(query), candidates.of(candidate)
-    added = np.zeros((len(own), len(others)))
+
+    words: np.ndarray  # (i,) numbers
+    other_words: np.ndarray  # (j,)
+    added: np.ndarray  # i x j
+
+
+def best_matches(queries: Words, query: int, candidates: Words, candidate: int) -> BestMatches:
+    """Match the words of two texts."""
+    words, a = queries.of(query)
+    other_words, b = candidates.of(candidate)
+    added = np.zeros((len(words), len(other_words)))
     if added.size:
-        S = _cosines(candidates.vectors[others], _unit(queries.vectors[own])).T
-        added[np.arange(len(own)), S.argmax(axis=1)] += a * S.max(axis=1) / 2
-        added[S.argmax(axis=0), np.arange(len(others))] += b * S.max(axis=0) / 2
-    return own, others, added
+        # S_ij = cos(u_i, v_j)+
+        S = _cosines(candidates.vectors[other_words], _unit(queries.vectors[words])).T
+        added[np.arange(len(words)), S.argmax(axis=1)] += a * S.max(axis=1) / 2
+        added[S.argmax(axis=0), np.arange(len(other_words))] += b * S.max(axis=0) / 2
+    return BestMatches(words, other_words, added)
 
 
 def _of_query(queries: Words, query: int, candidates: Words, columns: np.ndarray) -> np.ndarray:
     """Compute m of a query with some candidates; each word of these is compared once."""
-    own, a = queries.of(query)
+    words, a = queries.of(query)
     texts = [candidates.of(column) for column in columns]
-    there, place = np.unique(np.concatenate([words for words, _ in texts]), return_inverse=True)
-    places = np.split(place, np.cumsum([len(words) for words, _ in texts])[:-1])
-    found, best = np.zeros(len(columns)), np.zeros(len(there), np.float32)
-    U, V = _unit(queries.vectors[own]), candidates.vectors[there]
-    for start in range(0, len(own), WORDS if len(there) else 1):
+    words_of_all = np.concatenate([text_words for text_words, _ in texts])
+    candidate_words, place = np.unique(words_of_all, return_inverse=True)
+    ends = np.cumsum([len(text_words) for text_words, _ in texts])
+    places = np.split(place, ends[:-1])
+    U = _unit(queries.vectors[words])
+    V = candidates.vectors[candidate_words]
+    forth = np.zeros(len(columns))  # sum over i of a_i max over j of S_ij
+    best = np.zeros(len(candidate_words), np.float32)  # max over i of S_ij
+    for start in range(0, len(words), WORDS if len(candidate_words) else 1):
         part = slice(start, start + WORDS)
         S = _cosines(V, U[part])
         np.maximum(best, S.max(axis=1, initial=0), out=best)
-        for i, rows in enumerate(places):
-            found[i] += a[part] @ S[rows].max(axis=0, initial=0)
-    back = [b @ best[rows] for (_, b), rows in zip(texts, places, strict=True)]
-    return (found + back) / 2
+        for number, rows in enumerate(places):
+            forth[number] += a[part] @ S[rows].max(axis=0, initial=0)
+    back = np.zeros(len(columns))  # sum over j of b_j max over i of S_ij
+    for number, rows in enumerate(places):
+        _, b = texts[number]
+        back[number] = b @ best[rows]
+    return (forth + back) / 2
 
 
 def _cosines(V: np.ndarray, U: np.ndarray) -> np.ndarray:

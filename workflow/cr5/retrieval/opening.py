@@ -1,0 +1,64 @@
+"""What a folder is that can be searched: an index, or a run."""
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from cr5.base.artefacts import Artefact, is_made
+from cr5.base.errors import UnfitError, UserError
+from cr5.models import store
+from cr5.retrieval.index import INDEXES, MODEL, Index
+from cr5.retrieval.loading import is_results, load
+from cr5.retrieval.run_documents import documents_of_run
+from cr5.retrieval.texts import Texts, read
+
+
+def is_index(path: str | Path) -> bool:
+    """Whether this is the folder of an index, or what is left of one."""
+    return is_made(path, INDEXES) or Path(path, MODEL).is_dir()
+
+
+def open_index(path: str | Path, **choice: Any) -> Index:
+    """Open the index in a folder, or one of a run's documents by a model chosen as by `load`.
+
+    A run's documents are embedded when a search first needs their language, and kept in its folder
+    `embedded`, if that can be written. An index is mapped into memory: the size of each of its
+    files is compared with what was written, and the sums of all but those of texts, as reading
+    these takes longer than a search. UserError: there is neither, or it is not whole; and as of
+    `load`.
+    """
+    path = Path(path)
+    if is_results(path):
+        model = load(path, **choice)
+        texts = {}
+        for language in model.languages:
+            texts[language] = Texts(partial(documents_of_run, path, model, language))
+        return Index(model, texts)
+    if store.is_model(path):
+        raise UserError(
+            f"{path}: a model, which has no texts to be searched; embed yours with it by "
+            f"`cr5 index {path} FOLDER --to CODE --file FILE`, and name that folder here"
+        )
+    if not is_index(path):
+        raise UserError(f"{path}: not there, or neither an index (`cr5 index`) nor a run")
+    try:
+        artefact = Artefact(path, INDEXES)
+        _check_sizes(artefact)
+        texts = {}
+        for language in artefact.about["subject"]["languages"]:
+            texts[language] = read(path / f"{language}.arrow")
+        return Index(load(path / MODEL, **choice), texts)
+    except UnfitError as error:  # of the index, or of the model in it
+        remedy = f"remove {path}, the whole index, and make it again by `cr5 index`"
+        raise UserError(f"{error.what}; {remedy}") from error
+
+
+def _check_sizes(artefact: Artefact) -> None:
+    """Refuse an index of which a file is missing, cut off, or another."""
+    for name in artefact.files:
+        file = artefact.path / name
+        if not file.is_file():
+            raise artefact.refused("not there", name)
+        size, _ = artefact.about["files"][name]
+        if file.stat().st_size != size:
+            raise artefact.refused("not what was written", name)

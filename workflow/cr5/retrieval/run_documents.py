@@ -1,0 +1,42 @@
+"""The documents of a run, embedded by one of its models and kept in the run's folder."""
+
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock
+
+import pyarrow as pa
+
+from cr5.base.artefacts import Artefact, Job
+from cr5.base.errors import UserError
+from cr5.retrieval.embedder import Embedder
+from cr5.retrieval.texts import embedded, read
+
+EMBEDDED = "embedded documents"
+FILE = "texts.arrow"
+_embedding = Lock()
+
+
+def documents_of_run(run: Path, model: Embedder, language: str) -> pa.Table:
+    """Embed the documents of a language, or read what an earlier search has kept."""
+    from cr5.counts import bags, documents  # these import pandas, which an index has no need of
+
+    folder = run / "embedded" / Path(*model.place.parts[-3:]) / language
+    bags_folder = run / "bags" / language
+    documents_folder = run / "documents" / language
+    with _embedding:
+        job = Job.reading(run, {}, dict.fromkeys([model.place, bags_folder, documents_folder]))
+        with suppress(UserError, OSError):
+            artefact = Artefact(folder, EMBEDDED, language=language)
+            if job.has_made(artefact):
+                return read(artefact.file(FILE)).table
+        counted = bags.read_documents(bags_folder, language, ["concept", "title"])
+        concepts = counted["concept"].tolist()
+        texts = documents.texts(documents_folder, concepts)
+        new = embedded(model, language, [concepts, counted["title"].tolist(), texts])
+        # the results may be read-only, or another process writes the same
+        with (
+            suppress(UserError, OSError),
+            job.making(folder, EMBEDDED, language=language) as temporary,
+        ):
+            new.write(temporary / FILE)
+    return new.table
