@@ -22,7 +22,7 @@ class Words:
 
     def of(self, text: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the words of a text, by their numbers, and their weights."""
-        part = slice(*self.weights.indptr[text : text + 2])
+        part = slice(self.weights.indptr[text], self.weights.indptr[text + 1])
         return self.weights.indices[part], self.weights.data[part].astype(np.float64)
 
 
