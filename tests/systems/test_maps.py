@@ -165,7 +165,7 @@ def pair(**given):
 def test_a_small_seed_dictionary_becomes_the_whole_rotation(mutual):
     source, target, Q = pair(noise=0.02)
     W0 = orthogonal_map(source.vectors[:10], target.vectors[:10])  # of 20 dimensions
-    found = [refine(source, target, W0, Refined(rounds=x, mutual=mutual)) for x in (0, 1, 3, 8)]
+    found = [refine(source, target, W0, Keys(rounds=x, mutual=mutual)) for x in (0, 1, 3, 8)]
     assert np.abs(W0 - Q).max() > 0.2
     np.testing.assert_allclose(found[-1][0], Q, atol=0.1)
     assert (np.diff([criterion for _, criterion in found]) >= 0).all()  # the best round is kept
@@ -175,7 +175,7 @@ def test_only_frequent_words_enter_dictionary_and_criterion():
     source, target, Q = pair(n=300)
     junk = np.tile(np.eye(20, dtype=np.float32)[:1], (50, 1))
     longer = [space("x", np.vstack([x.vectors, junk])) for x in (source, target)]
-    few = Refined(rounds=1, dictionary_words=300, criterion_words=100)
+    few = Keys(rounds=1, dictionary_words=300, criterion_words=100)
     W, found = refine(source, target, Q, few)
     assert refine(*longer, Q, few)[1] == found
     expected = (source.mapped(W) * target.vectors)[:100].sum(axis=1).mean()
