@@ -11,7 +11,6 @@ from pydantic import PositiveInt
 from cr5.base.errors import LeftOutError
 from cr5.contracts.keys import Some
 from cr5.contracts.system import System
-from cr5.models.word_tables import WordTables
 
 if TYPE_CHECKING:
     from cr5.contracts.training import Fit, TrainingSet
@@ -65,6 +64,7 @@ class Bwesg(System):
         from cr5.contracts.training import Fit
         from cr5.fitting import vectors
         from cr5.fitting.options import VectorOptions
+        from cr5.models.word_tables import WordTables
 
         settings = VectorOptions(
             algorithm="word2vec",

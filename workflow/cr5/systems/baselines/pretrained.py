@@ -9,7 +9,6 @@ from pydantic import PositiveInt
 from cr5.base.errors import UserError
 from cr5.contracts.keys import File
 from cr5.contracts.system import System
-from cr5.models.word_tables import WordTables
 
 if TYPE_CHECKING:
     from cr5.contracts.training import Fit, TrainingSet
@@ -35,6 +34,7 @@ class Pretrained(System):
         """Read the vectors of the vocabularies; words without one do not count."""
         from cr5.contracts.training import Fit
         from cr5.fitting import vectors
+        from cr5.models.word_tables import WordTables
 
         tables = {}
         counts = {}

@@ -10,7 +10,6 @@ from pydantic import PositiveInt
 from cr5.base.errors import LeftOutError
 from cr5.contracts.keys import Some
 from cr5.contracts.system import System
-from cr5.models.word_tables import WordTables
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -42,6 +41,7 @@ class ClEsa(System):
         """Index the training documents by word, and validate how many concepts are kept."""
         from cr5.contracts.training import Fit
         from cr5.fitting.choose import best
+        from cr5.models.word_tables import WordTables
 
         index = index_of(training)
         n_concepts = next(iter(index.values())).shape[1]

@@ -10,7 +10,6 @@ from pydantic import Field, PositiveFloat, PositiveInt
 from cr5.contracts.keys import Some
 from cr5.contracts.system import System
 from cr5.counts.rules import TermFrequency
-from cr5.models.word_tables import WordTables
 
 if TYPE_CHECKING:
     from cr5.contracts.training import Fit, TrainingSet
@@ -56,6 +55,7 @@ class Cr5(System):
     ) -> Iterator[Fit]:
         """Yield a fit for each ridge and each rank that its solution has, the largest first."""
         from cr5.contracts.training import Fit
+        from cr5.models.word_tables import WordTables
 
         for solution in solutions_of_ridges:
             available = {min(rank, solution.rank) for rank in ranks}
