@@ -37,6 +37,7 @@ from cr5.fitting.gathering import Extras, training_set
 from cr5.fitting.options import TrainingOptions
 from cr5.fitting.seeds import DICTIONARY, Seeds, seeds_of
 from cr5.models.contract import Model
+from cr5.models.encoders.kept import ENCODED
 from cr5.plan import files
 from cr5.plan.config import Configuration, validated
 from cr5.plan.made_with import MadeWith
@@ -252,7 +253,9 @@ class _Run:
         warnings = [*found.report.get("warnings", [])]
         if "validation" not in found.report:  # which says whether it finds more than chance does
             with suppress(LeftOutError):  # there are no validation queries
-                warnings += at_chance(data.validate(found.model), data.criterion)
+                warnings += at_chance(
+                    data.validate(found.model.keeping_rows(data.encoded)), data.criterion
+                )
         for warning in warnings:
             log.warning("%s", warning)
         about = {
@@ -312,6 +315,7 @@ class _Run:
             alignments=dict(zip(permutations(languages, 2), alignments, strict=False)),
             files={x: system.part.files(x, config.written) for x in languages},
             seeds=self.seeds() if "seeds" in needs else Seeds(),
+            encoded=self.scratch / ENCODED,
         )
         options = {key: made_with[key] for key in TrainingOptions.model_fields}
         found = training_set(

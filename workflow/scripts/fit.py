@@ -16,6 +16,7 @@ from cr5.fitting.gathering import Extras, training_set
 from cr5.fitting.options import TrainingOptions
 from cr5.fitting.seeds import DICTIONARY, Seeds, seeds_of
 from cr5.models import store
+from cr5.models.encoders.kept import ENCODED
 from cr5.splits import training_documents
 from cr5.splits.draw import Draw
 from cr5.tasks import texts
@@ -35,6 +36,7 @@ def training():
         judgements=next(iter(read.judgements), None),
         files=files_of_system(),
         seeds=seeds(),
+        encoded=Path(snakemake.config["results"], ENCODED),
         task=validation_task(),
     )
     options = {key: made_with[key] for key in TrainingOptions.model_fields}

@@ -8,6 +8,7 @@ from cr5.base.errors import LeftOutError
 from cr5.base.job import job
 from cr5.counts import bags
 from cr5.models import store
+from cr5.models.encoders.kept import ENCODED
 from cr5.scores import ranks
 from cr5.search.options import SearchOptions
 from cr5.splits.draw import Draw
@@ -56,6 +57,7 @@ with job(snakemake) as (this_job, log):
         classes = store.classes_in(load_module(Path(module))) if module else ()
         of_model = {x: y for x, y in names.items() if x != "task"}
         model = store.load(read.model, classes, **of_model)
+        model = model.keeping_rows(Path(snakemake.config["results"], ENCODED))
         for each in ranks.write(output, keys, found(model), this_job):
             hits = each.answers.loc[each.answers["rank"] == 1, "query"].nunique()
             share = hits / len(each.queries)

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from threadpoolctl import threadpool_limits
 
@@ -12,7 +13,7 @@ from cr5.counts.columns import is_untrained
 from cr5.fitting.choose import RERANK, with_second_stage
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.bank import with_bank
-from cr5.models.contract import Model, ModelError
+from cr5.models.contract import CountedTexts, Model, ModelError
 
 
 def fit(
@@ -34,14 +35,23 @@ def fit(
             if any(rerank) and RERANK not in fitted.chosen:
                 fitted = with_second_stage(training, fitted, rerank)
             fitted = _with_coverage(fitted, training)
-            if not keeps_documents:
-                return fitted
-            given = training.counts
-            if fitted.model.reads_texts:
-                given = {language: read() for language, read in training.texts.items()}
-            return replace(fitted, model=with_bank(fitted.model, given))
+            model = fitted.model
+            if keeps_documents:
+                model = with_bank(model, _documents(model, training))
+            return replace(fitted, model=model.keeping_rows(""))
     except ModelError as error:
         raise UserError(f"{file}: {error}") from error
+
+
+def _documents(model: Model, training: TrainingSet) -> dict[str, Any]:
+    """Return the training documents of each language, as the model embeds them."""
+    if not (model.reads_texts or model.reads_both):
+        return dict(training.counts)
+    texts = {language: read() for language, read in training.texts.items()}
+    if model.reads_texts:
+        return texts
+    counts = training.counts
+    return {language: CountedTexts(counts[language], texts[language]) for language in texts}
 
 
 def _with_coverage(fitted: Fit, training: TrainingSet) -> Fit:

@@ -37,10 +37,12 @@ from cr5.base.errors import LeftOutError, UnfitError, UserError, pass_on
 from cr5.base.files import atomic_file, check_free, write_json
 from cr5.models.autoencoder import Autoencoder
 from cr5.models.contract import Model
+from cr5.models.encoded_tables import EncodedTables
 from cr5.models.text_encoder import TextEncoder
 from cr5.models.word_tables import Bm25Tables, JoinedTables, WordTables
 
-OURS = {x.__name__: x for x in (WordTables, Bm25Tables, JoinedTables, TextEncoder, Autoencoder)}
+CLASSES = (WordTables, Bm25Tables, JoinedTables, EncodedTables, TextEncoder, Autoencoder)
+OURS = {kind.__name__: kind for kind in CLASSES}
 KIND = "models"
 MODEL, ENDING, METADATA = "model.safetensors", ".cr5", "cr5"
 KEY = re.compile(r"(?!model$)\w[\w-]*")  # it becomes part of a file's name
@@ -155,7 +157,8 @@ def _names(about: Mapping[str, Any]) -> dict[str, Any]:
 def _taken_apart(model: Model, half: bool = False) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """What describes a model, and its arrays."""
     kind, arrays = type(model), {}
-    values = {each.name: getattr(model, each.name) for each in fields(model)}
+    stored = [each.name for each in fields(model) if each.metadata.get("stored", True)]
+    values = {name: getattr(model, name) for name in stored}
     said = {"class": kind.__name__}
     if OURS.get(kind.__name__) is not kind:
         said["module"] = BEFORE.sub("", kind.__module__)

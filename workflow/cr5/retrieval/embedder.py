@@ -16,7 +16,7 @@ from cr5.base.rows import Rows, norms, scaled
 from cr5.counts.columns import count_known
 from cr5.counts.tokens import Tokens
 from cr5.models import export, store
-from cr5.models.contract import Model
+from cr5.models.contract import CountedTexts, Model
 from cr5.search.kernels import by_rows, unpadded
 from cr5.search.measures import MEASURES, measure
 from cr5.search.word_matches import best_matches
@@ -85,12 +85,16 @@ class Embedder:
             store.save(path, self.model, self.about)
         self.place = Path(path)
 
-    def count(self, texts: Iterable[str], language: str) -> sparse.csr_matrix | np.ndarray:
+    def count(
+        self, texts: Iterable[str], language: str
+    ) -> sparse.csr_matrix | np.ndarray | CountedTexts:
         """Count the words of the vocabulary in texts; return the texts if the model reads these."""
         language = self.known_language(language)
         if self.model.reads_texts:
             return np.array(list(texts), object)
-        return count_known(texts, language, self._columns(language), self.tokens)[0]
+        given = list(texts) if self.model.reads_both else texts
+        counts = count_known(given, language, self._columns(language), self.tokens)[0]
+        return CountedTexts(counts, given) if self.model.reads_both else counts
 
     def embed(
         self,
@@ -166,6 +170,8 @@ class Embedder:
         """Return which counted texts have a word with a vector, (n,) bool."""
         if self.model.reads_texts:
             return np.array([bool(text.strip()) for text in counts], bool)
+        if self.model.reads_both:
+            return np.array([bool(text.strip()) for text in counts.texts], bool)
         return counts @ self._learned(language, target_language).astype(np.int32) > 0
 
     def similarity(

@@ -242,7 +242,8 @@ class Index:
         """What the matches of words add to the scores of queries and texts."""
         model = self.model.model
         queries = model.matched(counts, language)
-        none = sparse.csr_matrix((0, len(model.words[target])), dtype=counts.dtype)
+        dtype = queries.weights.dtype
+        none = sparse.csr_matrix((0, len(model.words[target])), dtype=dtype)
         candidates = Words(texts.words, model.matched(none, target).vectors)
         return lambda x, y: model.rerank * matches(queries, candidates, x, y, CORES)
 

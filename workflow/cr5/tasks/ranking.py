@@ -9,7 +9,7 @@ import pandas as pd
 from cr5.base.errors import UserError
 from cr5.base.rows import Rows
 from cr5.models.bank import neighbours
-from cr5.models.contract import Model
+from cr5.models.contract import CountedTexts, Model
 from cr5.search.kernels import ROWS
 from cr5.search.measures import measure
 from cr5.search.options import SEARCH, SearchOptions
@@ -77,6 +77,8 @@ def _rows(model: Model, texts: Texts, language: str, target: str, known: Known) 
 
 def _embed(model: Model, texts: Texts, language: str, target: str) -> Rows:
     given = texts.texts if model.reads_texts else texts.counts
+    if model.reads_both:
+        given = CountedTexts(texts.counts, texts.texts)
     return _weighing(model, texts, language).embed(given, language, target)
 
 

@@ -1,0 +1,139 @@
+"""What encoders of others have in common: their keys, the check that they are there, the fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from pydantic import ValidationInfo, model_validator
+
+from cr5.base.errors import LeftOutError, UserError
+from cr5.base.languages import base_language
+from cr5.base.parts import Code, Some, System
+
+if TYPE_CHECKING:
+    from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.models.encoders.contract import Encoder
+    from cr5.models.text_encoder import TextEncoder
+
+
+class PretrainedEncoder(System):
+    """An encoder of others: nothing but the means of languages is learned.
+
+    It embeds the texts of the documents themselves, the same queries and candidates as for every
+    other system. What it was trained on may include them.
+    """
+
+    cost = (1, 4)
+    needs = ("texts",)
+
+    query_prefix: str | None = None
+    """Put before queries; null: as the encoder's configuration says."""
+    document_prefix: str | None = None
+    """Put before documents; null: as the encoder's configuration says."""
+    centred: bool = True
+    """Subtract the mean of the language's training documents: what all texts of a language share
+    tells nothing. Without it rows are as they come."""
+    languages: Some[Code] | None = None
+    """That it is to be used for; a setting with others is left out. null: those it was trained on,
+    or all if it does not say."""
+
+    @model_validator(mode="after")
+    def _is_there(self, info: ValidationInfo) -> PretrainedEncoder:
+        """Refuse, before any job, a configuration whose encoder cannot be used here."""
+        if info.context is not None and self.name_or_folder:
+            refuse_if_hindered(self.name_or_folder)
+        return self
+
+    @property
+    def name_or_folder(self) -> str:
+        """Which encoder it is, as `models.encoders.opening` takes it."""
+        raise NotImplementedError
+
+    def fit(self, training: TrainingSet) -> Fit:
+        """Identify the encoder, embed the training documents, and take the means."""
+        from cr5.fitting.contract import Fit
+        from cr5.models.encoders import opening
+
+        place = self._place(training)
+        checksum = opening.checksum(place)
+        encoder = opening.opened(place, checksum)
+        unknown = unknown_languages(self.languages or encoder.languages, training.languages)
+        if unknown:
+            raise LeftOutError(
+                f"{type(self).title} is not used for {', '.join(unknown)} (`languages`)"
+            )
+        prefixes = (
+            encoder.query_prefix if self.query_prefix is None else self.query_prefix,
+            encoder.document_prefix if self.document_prefix is None else self.document_prefix,
+        )
+        model = _model(training, place, checksum, prefixes, self.centred)
+        return Fit(model, facts(encoder, checksum, model))
+
+    def _place(self, training: TrainingSet) -> str:
+        """Return which encoder it is, as files of the training set say."""
+        return self.name_or_folder
+
+
+def refuse_if_hindered(encoder: str) -> None:
+    """Raise `UserError` if an encoder cannot be used here; nothing is loaded."""
+    from cr5.models.encoders.opening import hindrance
+
+    if reason := hindrance(encoder):
+        raise UserError(reason)
+
+
+def unknown_languages(known: Sequence[str], languages: Sequence[str]) -> list[str]:
+    """Return the languages of which an encoder knows neither the code nor its base; none if any."""
+    if not known:
+        return []
+    return [x for x in languages if x not in known and base_language(x) not in known]
+
+
+def _model(
+    training: TrainingSet,
+    encoder: str,
+    checksum: str,
+    prefixes: tuple[str, str],
+    is_centred: bool,
+) -> TextEncoder:
+    """Return the model of an encoder, with the means of training documents if it is centred."""
+    from dataclasses import replace
+
+    from cr5.models.text_encoder import TextEncoder
+
+    folder = str(training.encoded or "")
+    model = TextEncoder(training.words, encoder, checksum, *prefixes, rows_folder=folder)
+    if not is_centred:
+        return model
+    query_prefix, document_prefix = prefixes
+    query_means = means(model, training, training.languages, query_prefix)
+    document_means = query_means
+    if document_prefix != query_prefix:
+        document_means = means(model, training, training.languages, document_prefix)
+    return replace(model, query_means=query_means, document_means=document_means)
+
+
+def means(
+    model: TextEncoder, training: TrainingSet, languages: Sequence[str], prefix: str
+) -> dict[str, np.ndarray]:
+    """Return the mean of the rows of each language's training documents, (r,) float64."""
+    found = {}
+    for language in languages:
+        rows = model.plain_rows(training.texts[language](), language, prefix)
+        found[language] = rows.mean(axis=0, dtype=np.float64)
+    return found
+
+
+def facts(encoder: Encoder, checksum: str, model: TextEncoder) -> dict[str, Any]:
+    """Return what the report says of an encoder: which it is, in which version."""
+    language = next(iter(model.words))
+    return {
+        "package": encoder.package,
+        "version": encoder.version,
+        "sha256": checksum,
+        "dimension": model.embed(["a"], language).shape[1],
+        "query_prefix": model.query_prefix,
+        "document_prefix": model.document_prefix,
+    }
