@@ -10,7 +10,6 @@ import fcntl
 import hashlib
 import logging
 import os
-import tempfile
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -79,14 +78,13 @@ class KeptRows:
         name = hashlib.sha256(b"".join(digests)).hexdigest()[:32]
         table = np.frombuffer(b"".join(digests), np.uint8).reshape(-1, DIGEST)
         self.folder.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=self.folder, prefix=".part-")
+        temporary = self.folder / f".{name}.part-{os.getpid()}"
         try:
-            with os.fdopen(handle, "wb") as file:
+            with temporary.open("wb") as file:
                 np.savez(file, digests=table, rows=rows.astype(np.float32, copy=False))
-            Path(temporary).replace(self.folder / f"{name}{ENDING}")
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+            temporary.replace(self.folder / f"{name}{ENDING}")
+        finally:
+            temporary.unlink(missing_ok=True)
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
