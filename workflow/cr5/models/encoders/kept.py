@@ -104,7 +104,7 @@ def _digest(prefix: str, text: str) -> bytes:
 
 def _rows_in(path: Path, wanted: set[bytes]) -> dict[bytes, np.ndarray]:
     """Return the rows of a file that are wanted; without such it is not read to its end."""
-    with np.load(path, allow_pickle=False) as arrays:
+    with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
         digests = [digest.tobytes() for digest in arrays["digests"]]
         places = [place for place, digest in enumerate(digests) if digest in wanted]
         if not places:
