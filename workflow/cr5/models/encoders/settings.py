@@ -56,7 +56,9 @@ class Settings:
             )
         config = _json(folder / "config.json")
         prompts = _prompts(folder)
-        static = modules.get("StaticEmbedding")
+        static = None
+        if "StaticEmbedding" in modules:
+            static = folder / modules["StaticEmbedding"]
         return cls(
             folder=folder,
             pooling=_pooling(folder / modules.get("Pooling", "1_Pooling") / "config.json"),
@@ -64,7 +66,7 @@ class Settings:
             has_unit_rows="Normalize" in modules or config.get("normalize") is True,
             query_prefix=prompts[0],
             document_prefix=prompts[1],
-            static_folder=None if static is None else folder / static,
+            static_folder=static,
         )
 
     @property
@@ -73,9 +75,9 @@ class Settings:
         model_type = _json(self.folder / "config.json").get("model_type")
         return self.static_folder is not None or model_type == "model2vec"
 
-    def tokenizer(self, *others: Path) -> Path:
-        """Return the file tokenizer.json, of this folder or else of others; UserError without."""
-        for folder in (*others, self.folder):
+    def tokenizer(self, beside: Path) -> Path:
+        """Return the file tokenizer.json, of the folder of the weights or of this; or UserError."""
+        for folder in (beside, self.folder):
             if (folder / "tokenizer.json").is_file():
                 return folder / "tokenizer.json"
         raise UserError(f"{self.folder}: expected a file tokenizer.json beside the model")
@@ -101,7 +103,7 @@ def _modules(folder: Path) -> dict[str, str]:
         return {}
     try:
         listed = json.loads(path.read_text("utf-8"))
-        return {each["type"].rpartition(".")[2]: each["path"] for each in listed}
+        return {module["type"].rpartition(".")[2]: module["path"] for module in listed}
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise UserError(f"{path}: not a list of modules ({error!r})") from error
 
@@ -111,11 +113,11 @@ def _pooling(path: Path) -> str:
     modes = [mode for key, mode in POOLING.items() if config.get(key) is True]
     if isinstance(config.get("pooling_mode"), str):
         modes = [config["pooling_mode"]]
-    if len(modes) > 1 or not {*modes} <= {*READ}:
+    if len(modes) > 1 or not set(modes) <= set(READ):
         raise UserError(f"{path}: expected one of {', '.join(READ)}, found {' and '.join(modes)}")
     if config.get("include_prompt") is False:
         raise UserError(f"{path}: it leaves out the prefix's tokens, which is not read here")
-    return modes[0] if modes else "mean"
+    return (modes or ["mean"])[0]
 
 
 def _longest(folder: Path, config: dict[str, Any]) -> int:
@@ -126,7 +128,7 @@ def _longest(folder: Path, config: dict[str, Any]) -> int:
         config.get("max_position_embeddings"),
     )
     lengths = [x for x in said if isinstance(x, int | float) and 0 < x < UNLIMITED]
-    return int(lengths[0]) if lengths else LONGEST
+    return int((lengths or [LONGEST])[0])
 
 
 def _prompts(folder: Path) -> tuple[str, str]:

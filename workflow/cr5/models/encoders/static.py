@@ -56,7 +56,9 @@ class StaticEncoder(Encoder):
             known = [token for token in tokens if token != self._unknown]
             if known:
                 rows[number] = self._table[known].mean(axis=0)
-        return unit_rows(rows) if self._has_unit_rows else rows
+        if self._has_unit_rows:
+            return unit_rows(rows)
+        return rows
 
 
 def _arrays(path: Path) -> dict[str, np.ndarray]:

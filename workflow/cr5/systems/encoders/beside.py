@@ -40,13 +40,13 @@ def with_encoder(training: TrainingSet, fitted: Fit, encoder: str) -> Fit:
         rows_folder = str(training.encoded or folder)
         words = fitted.model.words
         model = TextEncoder(words, encoder, checksum, prefix, prefix, rows_folder=rows_folder)
-        found = means(model, training, known, prefix)
-        model = replace(model, query_means=found, document_means=found)
+        of_languages = means(model, training, known, prefix)
+        model = replace(model, query_means=of_languages, document_means=of_languages)
         best_fit = best(training, _fits(fitted, model))
         described = {"encoder": encoder} | facts(opened, checksum, model)
-    kept = best_fit.model.keeping_rows(training.encoded or "")
-    chosen = added(fitted, replace(best_fit, model=kept), "encoder_validation")
-    if kept is fitted.model or not isinstance(kept, EncodedTables):
+    best_model = best_fit.model.keeping_rows(training.encoded or "")
+    chosen = added(fitted, replace(best_fit, model=best_model), "encoder_validation")
+    if not isinstance(best_model, EncodedTables):
         return chosen
     return replace(chosen, report=chosen.report | {"encoder": described})
 

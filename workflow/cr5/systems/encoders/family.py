@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -55,6 +56,7 @@ class PretrainedEncoder(System):
         """Identify the encoder, embed the training documents, and take the means."""
         from cr5.fitting.contract import Fit
         from cr5.models.encoders import opening
+        from cr5.models.text_encoder import TextEncoder
 
         place = self._place(training)
         checksum = opening.checksum(place)
@@ -64,11 +66,18 @@ class PretrainedEncoder(System):
             raise LeftOutError(
                 f"{type(self).title} is not used for {', '.join(unknown)} (`languages`)"
             )
-        prefixes = (
-            encoder.query_prefix if self.query_prefix is None else self.query_prefix,
-            encoder.document_prefix if self.document_prefix is None else self.document_prefix,
+        query_prefix = self.query_prefix
+        if query_prefix is None:
+            query_prefix = encoder.query_prefix
+        document_prefix = self.document_prefix
+        if document_prefix is None:
+            document_prefix = encoder.document_prefix
+        folder = str(training.encoded or "")
+        model = TextEncoder(
+            training.words, place, checksum, query_prefix, document_prefix, rows_folder=folder
         )
-        model = _model(training, place, checksum, prefixes, self.centred)
+        if self.centred:
+            model = _centred(model, training)
         return Fit(model, facts(encoder, checksum, model))
 
     def _place(self, training: TrainingSet) -> str:
@@ -80,7 +89,8 @@ def refuse_if_hindered(encoder: str) -> None:
     """Raise `UserError` if an encoder cannot be used here; nothing is loaded."""
     from cr5.models.encoders.opening import hindrance
 
-    if reason := hindrance(encoder):
+    reason = hindrance(encoder)
+    if reason:
         raise UserError(reason)
 
 
@@ -91,27 +101,13 @@ def unknown_languages(known: Sequence[str], languages: Sequence[str]) -> list[st
     return [x for x in languages if x not in known and base_language(x) not in known]
 
 
-def _model(
-    training: TrainingSet,
-    encoder: str,
-    checksum: str,
-    prefixes: tuple[str, str],
-    is_centred: bool,
-) -> TextEncoder:
-    """Return the model of an encoder, with the means of training documents if it is centred."""
-    from dataclasses import replace
-
-    from cr5.models.text_encoder import TextEncoder
-
-    folder = str(training.encoded or "")
-    model = TextEncoder(training.words, encoder, checksum, *prefixes, rows_folder=folder)
-    if not is_centred:
-        return model
-    query_prefix, document_prefix = prefixes
-    query_means = means(model, training, training.languages, query_prefix)
+def _centred(model: TextEncoder, training: TrainingSet) -> TextEncoder:
+    """Return the model with the means of training documents, with the prefix of each side."""
+    languages = training.languages
+    query_means = means(model, training, languages, model.query_prefix)
     document_means = query_means
-    if document_prefix != query_prefix:
-        document_means = means(model, training, training.languages, document_prefix)
+    if model.directed:
+        document_means = means(model, training, languages, model.document_prefix)
     return replace(model, query_means=query_means, document_means=document_means)
 
 
@@ -119,11 +115,11 @@ def means(
     model: TextEncoder, training: TrainingSet, languages: Sequence[str], prefix: str
 ) -> dict[str, np.ndarray]:
     """Return the mean of the rows of each language's training documents, (r,) float64."""
-    found = {}
+    of_languages = {}
     for language in languages:
         rows = model.plain_rows(training.texts[language](), language, prefix)
-        found[language] = rows.mean(axis=0, dtype=np.float64)
-    return found
+        of_languages[language] = rows.mean(axis=0, dtype=np.float64)
+    return of_languages
 
 
 def facts(encoder: Encoder, checksum: str, model: TextEncoder) -> dict[str, Any]:
