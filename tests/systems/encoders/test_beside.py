@@ -5,13 +5,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from cr5.counts.tokens import Tokens
 from cr5.fitting.fit import fit
 from cr5.models import store
+from cr5.models.bank import with_bank
 from cr5.models.contract import CountedTexts
 from cr5.models.encoded_tables import EncodedTables
 from cr5.models.encoders import opening
 from cr5.models.encoders.static import StaticEncoder
 from cr5.retrieval.embedder import Embedder, why
+from cr5.retrieval.index import Index
+from cr5.search.options import SearchOptions
 from cr5.systems.encoders.beside import WEIGHTS, with_encoder
 from cr5.systems.ridge.cr5 import Cr5
 from cr5.systems.ridge.cr5_spelling import Cr5Spelling
@@ -199,3 +203,36 @@ def test_the_share_of_the_encoder_is_one_line_of_why(start, encoder, learned, tm
     [u, v] = [model._encoder().embed([x], y)[0] for x, y in ((query, "en"), (text, "it"))]
     shares = [part for first, second, part in reason.pairs if first == second == ""]
     assert shares[0] == pytest.approx(u @ v / 2, abs=1e-5)
+
+
+def test_an_index_scores_as_the_ranking_does(start, encoder, learned):
+    found = with_encoder(at_weight(start.training, 1.0), learned["tables"], encoder)
+    counted = {language: documents(start, language) for language in ("en", "it")}
+    model = with_bank(found.model, counted)
+    tokens = Tokens(case="keep", tokens="words").as_json()
+    embedder = Embedder(model, {"tokens": tokens}, "made_up")
+    index = Index(embedder)
+    index.add(list(CORPUS.documents["it"]), counted["it"].texts, "it")
+    data = replace(start.data, bags={x: start.data.bags[x] for x in counted})
+    searches = Documents().searches(data, [*counted], "test")
+    how = SearchOptions(measures=("csls",), csls_neighbourhood="training")
+    [ranked, _] = rank_all(searches, model, how.measures, how)
+    assert ranked.query == "en"
+    for row in ranked.queries.itertuples():
+        hits = index.search(CORPUS.documents["en"][row.query], "en", 10**4, "csls", "it")
+        by_id = {hit.id: hit.score for hit in hits[0]}
+        scores = [by_id[candidate] for candidate in row.nearest[:5]]
+        # hubness of a query, the same for all, is of other candidates
+        np.testing.assert_allclose(np.diff(scores), np.diff(row.scores[:5]), atol=1e-5)
+
+
+def test_a_second_stage_matches_words_and_asks_no_encoder(start, encoder, learned):
+    found = with_encoder(at_weight(start.training, 1.0), learned["tables"], encoder)
+    counts = documents(start, "en").counts
+    weights = found.model.matched(counts, "en").weights
+    expected = learned["tables"].model.matched(counts, "en").weights
+    assert (weights != expected).nnz == 0
+    index = Index(Embedder(replace(found.model, rerank=0.5), {}, "made_up"))
+    index.add(["a"], [next(iter(CORPUS.documents["it"].values()))], "it")
+    [[hit]] = index.search(next(iter(CORPUS.documents["en"].values())), "en", 1, "cosine", "it")
+    assert hit.id == "a"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cr5.plan.config import Configuration, Entry
 
 CAN_DO_WITHOUT = ("identical", "numerals", "dictionary_and_identical")  # a dictionary
-OF_WORDS = {"vectors", "alignments"}  # that a system may need
+OF_TEXT = {"vectors", "alignments", "texts"}  # that a system may need
 METRICS = TypeAdapter(Metrics)
 NO_TEXT = "a corpus of the source matrix knows words by number only"
 NO_COUNTS = "a corpus of the source matrix has weights of words"
@@ -166,7 +166,7 @@ def _weights(entry: Entry, config: Configuration) -> Iterator[str]:
     part = entry.part
     if config.corpus.part.has_text:
         return
-    for need in sorted({*part.needs} & OF_WORDS):
+    for need in sorted({*part.needs} & OF_TEXT):
         yield f"{entry.place}: {NO_TEXT}, and it needs {need}; leave it out"
     if part.without_counts is None:
         yield f"{entry.place}: {NO_COUNTS}, and its topics need counts; leave it out"

@@ -1,5 +1,6 @@
 """An index: texts in one or several languages, embedded once and searched many times; aligned."""
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -20,6 +21,7 @@ from cr5.base.errors import UnfitError, UserError
 from cr5.base.languages import folded_code
 from cr5.base.text_files import name
 from cr5.models import store
+from cr5.models.encoders.kept import ENCODED
 from cr5.retrieval.embedder import Embedder, several, strings
 from cr5.retrieval.loading import is_results, load
 from cr5.retrieval.texts import CORES, STRINGS, Texts, embedded, joined, read
@@ -303,11 +305,19 @@ def _of_run(run: Path, model: Embedder, language: str) -> pa.Table:
         counted = bags.read_documents(counted_at, language, ["concept", "title"])
         concepts, titles = (counted[x].tolist() for x in counted)
         texts = documents.texts(texts_at, concepts)
-        found = embedded(model, language, [concepts, titles, texts])
+        found = embedded(_with_kept_rows(model, run), language, [concepts, titles, texts])
         # the results may be read-only, or another process writes the same
         with suppress(UserError, OSError), job.making(path, EMBEDDED, language=language) as folder:
             found.write(folder / "texts.arrow")
     return found.table
+
+
+def _with_kept_rows(model: Embedder, run: Path) -> Embedder:
+    """Return the model with the rows of its encoder that the run has kept, if it has any."""
+    folder = run.parent / ENCODED
+    if not os.access(folder, os.W_OK):
+        return model
+    return Embedder(model.model.keeping_rows(folder), model.about, model.place)
 
 
 class Pair(NamedTuple):
