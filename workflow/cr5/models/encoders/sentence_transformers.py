@@ -46,7 +46,9 @@ class SentenceTransformersEncoder(Encoder):
         longest = self._model.max_seq_length
         if not longest or not getattr(tokenizer, "is_fast", False):
             return [(text, 1)]
-        encoding = tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)
+        encoding = tokenizer(
+            text, add_special_tokens=False, return_offsets_mapping=True, verbose=False
+        )
         offsets = encoding["offset_mapping"]
         size = int(longest) - tokenizer.num_special_tokens_to_add()
         windows = []
