@@ -2,10 +2,8 @@
 
 import fcntl
 import functools
-import importlib.util
 import os
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 
@@ -22,10 +20,6 @@ from tests.kit.run import Run, everything, give_all
 WORDS = {"en": ["a", "cat", "dog", "sea"], "it": ["cane", "gatto", "mare"]}  # of the small model
 
 HERE = Path(__file__).parent
-STAND_INS = str(HERE / "stand_ins")
-if importlib.util.find_spec("sentence_transformers") is None:
-    sys.path.append(STAND_INS)
-    os.environ["PYTHONPATH"] = os.pathsep.join([STAND_INS, os.environ.get("PYTHONPATH", "")])
 LONG = ("test_promises.py", "test_reruns.py", "systems", "workflow", "setup")  # are started first
 
 

@@ -7,9 +7,8 @@ from typing import Literal
 import lxml.html
 
 from cr5.base.errors import UserError
-from cr5.contracts.source import Source
+from cr5.contracts.source import Reading, Record, Source
 from cr5.texts import debian
-from cr5.contracts.source import Reading, Record
 from cr5.texts.sources.libreoffice_help import Page, documents
 
 PARAGRAPHS = "//*[self::p or self::dt or self::h1 or self::h2 or self::h3 or self::h4]"

@@ -10,10 +10,12 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.rows import check_norm
-from cr5.contracts.model import Model, ModelError
+from cr5.contracts.model import CountedTexts, Model, ModelError
 from cr5.models import export, store
 from cr5.models.bank import neighbours, with_bank
-from cr5.models.text_encoder import TextEncoder, sha256_of
+from cr5.models.encoded_tables import EncodedTables
+from cr5.models.encoders.opening import checksum
+from cr5.models.text_encoder import TextEncoder
 from cr5.retrieval.embedder import Embedder
 from cr5.search.measures import measure
 from tests.kit.inside import dense
@@ -21,11 +23,13 @@ from tests.models.examples import ABOUT, MODELS, TABLES, WEIGHTS, WORDS
 from tests.systems.example_network import TwoLayers
 from tests.tiny_encoders import write_static
 
-NAMES = [*MODELS, "network", "encoder"]
+NAMES = [*MODELS, "network", "encoder", "encoder of two sides", "beside", "beside joined"]
 WHOLE = ("folder", "packed")  # formats that hold every model; the others hold a vector a word
 HAVE_VECTORS = {"plain", "settings", "fallbacks", "odd", "float64", "offsets", "joined"}
+HAVE_VECTORS |= {"beside", "beside joined"}
 TEXTS = ["cat", "cat dog"] * 20
 TEXTS[7] = "unknown"
+MEANS = {"en": np.array([0.2, 0.7]), "da": np.array([0.5, 0.5])}  # not of the third language
 
 
 @pytest.fixture(scope="module")
@@ -33,11 +37,23 @@ def models(tmp_path_factory):
     """One of each class, one of someone else's, and one that reads texts instead of counts."""
     folder = tmp_path_factory.mktemp("encoder")
     write_static(folder, {"cat": [3.0, 4], "dog": [0, 2]})
-    sha256 = sha256_of(folder)
+    sha256 = checksum(str(folder))
     encoder = TextEncoder({"en": ["cat"], "it": ["cat"]}, str(folder), sha256)
+    sides = {"query_prefix": "dog ", "query_means": MEANS, "document_means": MEANS}
+    beside = {
+        "encoder": str(folder),
+        "sha256": sha256,
+        "prefix": "dog ",
+        "means": MEANS,
+        "encoder_weight": 0.5,
+    }
     B = np.random.default_rng(4).normal(size=(5, 3)).astype(np.float32)
     network = TwoLayers(WORDS, WEIGHTS, TABLES, B, "log")
-    return {**MODELS, "network": network, "encoder": encoder}
+    return {**MODELS, "network": network, "encoder": encoder} | {
+        "encoder of two sides": replace(encoder, **sides),
+        "beside": EncodedTables(**vars(MODELS["plain"]), **beside),
+        "beside joined": EncodedTables(**vars(MODELS["joined"]), **beside),
+    }
 
 
 def directions(model):
@@ -50,6 +66,19 @@ def documents(model, language):
     """Return 40 documents as the model takes them; the eighth has no word that it knows."""
     if model.reads_texts:
         return TEXTS
+    if model.reads_both:
+        return CountedTexts(drawn_counts(model, language), TEXTS)
+    return drawn_counts(model, language)
+
+
+def some(given, rows):
+    """Return some of the documents."""
+    if isinstance(given, CountedTexts):
+        return CountedTexts(given.counts[rows], given.texts[rows])
+    return given[rows]
+
+
+def drawn_counts(model, language):
     shape = 40, len(model.vocabulary(language))
     counts = np.random.default_rng(3).poisson(0.3, shape)
     counts[7] = 0
@@ -101,7 +130,7 @@ def test_documents_have_the_same_rows_again_and_whatever_others_there_are(models
         assert_same(rows_of(model, counts, language, target), rows)
         for number in (0, 7, 39):
             alone = slice(number, number + 1)
-            row = rows_of(model, counts[alone], language, target)
+            row = rows_of(model, some(counts, alone), language, target)
             assert_same(row, [part[alone] for part in rows], 1e-6)
 
 

@@ -1,5 +1,6 @@
 """Models on disk; that each class comes back from each format: `test_every_model`."""
 
+import importlib.util
 import json
 import sys
 from dataclasses import replace
@@ -15,7 +16,8 @@ from cr5.base.errors import LeftOutError, UserError
 from cr5.contracts.model import ModelError
 from cr5.models import store
 from cr5.models.bank import neighbours, with_bank
-from cr5.models.text_encoder import TextEncoder, sha256_of
+from cr5.models.encoders.opening import checksum
+from cr5.models.text_encoder import TextEncoder
 from tests.models import examples
 from tests.models.examples import ABOUT, MODELS, OFFSETS, TABLES, WEIGHTS, WORDS, plain
 from tests.tiny_encoders import write_static
@@ -204,7 +206,7 @@ def test_a_language_without_training_documents_corrects_no_hubs():
 def encoder(tmp_path):
     write_static(tmp_path / "encoder", {"cat": [3.0, 4], "dog": [0, 2]})
     path = tmp_path / "encoder"
-    return TextEncoder({"en": ["cat", "dog"]}, str(path), sha256_of(path))
+    return TextEncoder({"en": ["cat", "dog"]}, str(path), checksum(str(path)))
 
 
 def test_an_encoder_that_has_changed_or_gone_is_refused(encoder, tmp_path):
@@ -219,10 +221,19 @@ def test_an_encoder_that_has_changed_or_gone_is_refused(encoder, tmp_path):
 
 
 def test_an_encoder_that_cannot_be_read_is_named(encoder, tmp_path, monkeypatch):
-    for path in (tmp_path / "encoder").iterdir():
+    folder = tmp_path / "encoder"
+    with monkeypatch.context() as patch:
+        patch.setitem(sys.modules, "tokenizers", None)  # as where it is not installed
+        patch.setattr(importlib.util, "find_spec", lambda module: None)
+        with pytest.raises(UserError, match=r"package tokenizers, .* installed: \./run encoders"):
+            encoder.embed(["cat"], "en")
+    (folder / "config.json").write_text("{}")
+    (folder / "modules.json").unlink()
+    other = replace(encoder, sha256="another")
+    with pytest.raises(UserError, match="not installed: pip install sentence-transformers"):
+        other.embed(["cat"], "en")
+    for path in folder.iterdir():
         path.unlink()
-    with pytest.raises(UserError, match=f"{tmp_path}/encoder: not an encoder that sentence-trans"):
-        encoder.embed(["cat"], "en")
-    monkeypatch.setitem(sys.modules, "sentence_transformers", None)  # as where it is not installed
-    with pytest.raises(UserError, match="not installed: pip install sentence_transformers"):
-        encoder.embed(["cat"], "en")
+    empty = replace(encoder, sha256="a third")
+    with pytest.raises(UserError, match=f"{folder}: not an encoder: expected model.onnx with"):
+        empty.embed(["cat"], "en")

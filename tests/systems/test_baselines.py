@@ -19,8 +19,8 @@ from cr5.systems.baselines import bwesg
 from cr5.systems.baselines.bm25_translated import Bm25Translated
 from cr5.systems.baselines.bwesg import Bwesg
 from cr5.systems.baselines.lexical_overlap import LexicalOverlap
-from cr5.systems.baselines.pretrained import Pretrained
 from cr5.systems.baselines.word_by_word import WordByWord
+from cr5.systems.encoders.pretrained import Pretrained
 from cr5.tasks.base import Search, Texts
 
 WORDS = {"da": ["hus", "kat", "taxi", "og"], "en": ["cat", "house", "taxi", "the", "tree"]}

@@ -21,12 +21,20 @@ def pretrained(data, o):
 
 @oracle("encoder")
 def encoder(data, o):
-    """A text, with the prefix before it, is the mean of its words' vectors."""
+    """A text, with the prefix before it, is the mean of its words' vectors.
+
+    Where rows are centred, those of training documents are made of their counts of words.
+    """
     read = KeyedVectors.load_word2vec_format(str(data.folder / "encoder.vec"))
-    rows = {
-        x: np.array([np.mean(read[(o["prefix"] + text).split()], axis=0) for text in texts])
-        for x, texts in data.texts.items()
-    }
+    prefix = o.get("document_prefix", "")
+    rows = {}
+    for language, texts in data.texts.items():
+        means = [np.mean(read[(prefix + text).split()], axis=0) for text in texts]
+        rows[language] = normalize(np.array(means))
+        if o.get("centred", True):
+            before = sum(read[word] for word in prefix.split())
+            sums = data.counts[language] @ read[data.words[language]] + before
+            rows[language] = rows[language] - normalize(sums).mean(axis=0)
     return products(data, lambda x, _: rows[x])
 
 

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -26,8 +27,23 @@ class Words:
         return self.weights.indices[part], self.weights.data[part].astype(np.float64)
 
 
+UNSTORED = {"stored": False}  # metadata of a field that says how a model is used, not what it is
+
+
 class ModelError(UserError):
     """A system returned, or a reader found, an invalid model."""
+
+
+@dataclass(frozen=True, eq=False)
+class CountedTexts:
+    """Texts with the counts of their words, for models that take both."""
+
+    counts: sparse.csr_matrix  # texts x words of the language
+    texts: Sequence[str]
+
+    def __len__(self) -> int:
+        """Return the number of texts."""
+        return len(self.texts)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +58,7 @@ class Model(ABC):
         measures: names in `search.measures` of measures that can compare its rows.
         directed: whether queries are embedded anew for each language of candidates.
         reads_texts: whether it embeds texts as they are; see `TextModel`.
+        reads_both: whether it embeds `CountedTexts`.
         fallbacks: for each language that has any, what stands for words that did not train.
         rerank: weight of the words' matches in the second stage of a search; 0 for none.
         bank: vectors of training documents, see `models.bank`; None for none.
@@ -53,6 +70,7 @@ class Model(ABC):
 
     directed: ClassVar[bool] = False
     reads_texts: ClassVar[bool] = False
+    reads_both: ClassVar[bool] = False
     fallbacks: Mapping[str, Fallbacks] = field(default_factory=dict)
     rerank: float = 0.0
     bank: Mapping[str, Any] | None = None
@@ -106,6 +124,10 @@ class Model(ABC):
             f"a model of class {type(self).__name__} has no weights of words that could be "
             "replaced: search with `idf: corpus`"
         )
+
+    def keeping_rows(self, folder: str | Path) -> "Model":
+        """Return the model that keeps what an encoder of it makes of texts in a folder, if any."""
+        return self
 
     def parts(
         self, counts: sparse.csr_matrix, language: str, target_language: str | None = None

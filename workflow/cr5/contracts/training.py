@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -184,6 +185,7 @@ class TrainingSet:
             probability of each translation.
         channels: per language that has any, text of it alone.
         files: per language, per key of the system: its file.
+        encoded: the folder where rows that encoders make of texts are kept; None: nowhere.
         criterion: what `validate` computes.
         extend: maximum number of values added to a grid beyond those given.
         fallbacks: per language what stands for other words, if a system has such: columns of
@@ -209,6 +211,7 @@ class TrainingSet:
     alignments: Mapping[str, Mapping[str, sparse.csr_matrix]] = field(default_factory=dict)
     channels: Mapping[str, Channel] = field(default_factory=dict)
     files: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    encoded: Path | None = None
     criterion: Criterion = MRR
     extend: int = 0
     fallbacks: Mapping[str, Fallbacks] = field(default_factory=dict)

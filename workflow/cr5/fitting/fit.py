@@ -3,11 +3,12 @@
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from threadpoolctl import threadpool_limits
 
 from cr5.base.errors import UserError
-from cr5.contracts.model import Model, ModelError
+from cr5.contracts.model import CountedTexts, Model, ModelError
 from cr5.contracts.system import System
 from cr5.contracts.training import Fit, TrainingSet
 from cr5.fitting.choose import RERANK, with_second_stage
@@ -33,14 +34,23 @@ def fit(
             if any(rerank) and RERANK not in fitted.chosen:
                 fitted = with_second_stage(training, fitted, rerank)
             fitted = _with_coverage(fitted, training)
-            if not keeps_documents:
-                return fitted
-            given = training.counts
-            if fitted.model.reads_texts:
-                given = {language: read() for language, read in training.texts.items()}
-            return replace(fitted, model=with_bank(fitted.model, given))
+            model = fitted.model
+            if keeps_documents:
+                model = with_bank(model, _documents(model, training))
+            return replace(fitted, model=model.keeping_rows(""))
     except ModelError as error:
         raise UserError(f"{file}: {error}") from error
+
+
+def _documents(model: Model, training: TrainingSet) -> dict[str, Any]:
+    """Return the training documents of each language, as the model embeds them."""
+    if not (model.reads_texts or model.reads_both):
+        return dict(training.counts)
+    texts = {language: read() for language, read in training.texts.items()}
+    if model.reads_texts:
+        return texts
+    counts = training.counts
+    return {language: CountedTexts(counts[language], texts[language]) for language in texts}
 
 
 def _with_coverage(fitted: Fit, training: TrainingSet) -> Fit:

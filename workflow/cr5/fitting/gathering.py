@@ -40,6 +40,7 @@ class Extras:
         judgements: which texts of channels are relevant for which.
         files: per language, per key of the system: its file.
         seeds: word pairs to start from.
+        encoded: the folder where rows that encoders make of texts are kept.
         task: whose searches choose hyperparameters.
     """
 
@@ -49,6 +50,7 @@ class Extras:
     judgements: Path | None = None
     files: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     seeds: Seeds = field(default_factory=Seeds)
+    encoded: Path | None = None
     task: Task = DOCUMENTS
 
 
@@ -125,6 +127,7 @@ def training_set(
         alignments=translation_tables.read(extras.alignments, words),
         channels=channels,
         files=extras.files,
+        encoded=extras.encoded,
         criterion=criterion,
         extend=options.validation.extend,
     )

@@ -82,8 +82,8 @@ BEGINNINGS = {
 }
 LEFT_OUT = (
     "Left out of the model, if it has them: how counts enter, a vector that is added to every "
-    "document, tables beside those of vectors, the second stage of searches, and training "
-    "documents, by which searches correct hubs."
+    "document, tables beside those of vectors, rows of an encoder, the second stage of searches, "
+    "and training documents, by which searches correct hubs."
 )
 HALVED = "Vectors are in float16: 11 bits of each number."
 

@@ -44,11 +44,12 @@ from cr5.contracts.catalogue import BEFORE
 from cr5.contracts.model import Model
 from cr5.contracts.vocabulary import Fallbacks
 from cr5.models.autoencoder import Autoencoder
+from cr5.models.encoded_tables import EncodedTables
 from cr5.models.text_encoder import TextEncoder
 from cr5.models.word_tables import Bm25Tables, JoinedTables, WordTables
 
 FORMAT = 2
-CLASSES = (WordTables, Bm25Tables, JoinedTables, TextEncoder, Autoencoder)
+CLASSES = (WordTables, Bm25Tables, JoinedTables, EncodedTables, TextEncoder, Autoencoder)
 OURS = {model_class.__name__: model_class for model_class in CLASSES}
 RECORDS = {"Fallbacks": Fallbacks}
 KIND = "models"
@@ -217,7 +218,10 @@ class _TakenApart:
 
     def fields(self, prefix: str, value: Any) -> dict[str, Description]:
         """Describe the fields of a model or record."""
-        names = [declared.name for declared in fields(value)]
+        names = []
+        for declared in fields(value):
+            if declared.metadata.get("stored", True):
+                names.append(declared.name)
         return {name: self.described(prefix + name, getattr(value, name)) for name in names}
 
     def described(self, name: str, value: Any) -> Description:

@@ -1,70 +1,112 @@
-"""The model of a sentence encoder: a folder on this machine, which sentence-transformers reads."""
+"""The model of an encoder of others, alone."""
 
-import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from cr5.base.errors import UserError, pass_on
-from cr5.base.files import sha256
 from cr5.base.rows import unit_rows
-from cr5.contracts.model import ModelError, TextModel
+from cr5.base.text_files import storable
+from cr5.contracts.model import UNSTORED, ModelError, TextModel
+from cr5.models.encoders.kept import KeptRows
+from cr5.models.encoders.opening import PACKAGES, checksum, name_of, opened
 
-PACKAGE = "sentence-transformers"
-BATCH = 32  # texts
+ANY_TEXT = "a"
 
 
 @dataclass(frozen=True)
 class TextEncoder(TextModel):
-    """Embeds texts of any language with an encoder of others; its weights stay where they are."""
+    """Embeds texts of any language with an encoder of others; its weights stay where they are.
 
-    words: Mapping[str, list[str]]  # of the corpus; the encoder has tokens of its own
-    path: str  # of the encoder's folder
-    sha256: str  # of the names and contents in it
-    prefix: str = ""  # put before each text, as some encoders were trained to expect
+    With e a row of the encoder, scaled to length one, and m the mean of the rows of the language's
+    training documents, a text becomes e, or (e - m) / |e - m|.
+
+    Attributes:
+        words: of the corpus; the encoder has tokens of its own.
+        encoder: the name of a package's encoder, or the path of a folder.
+        sha256: of the files on which rows depend.
+        query_prefix: put before queries.
+        document_prefix: put before documents.
+        query_means: m by language, of texts with the prefix of queries, (r,); None: rows stay as
+            they come. A language that is not there has rows of zeros.
+        document_means: the same with the prefix of documents.
+        rows_folder: where rows are kept, see `encoders.kept`; empty: nowhere.
+    """
+
+    words: Mapping[str, list[str]]
+    encoder: str
+    sha256: str
+    query_prefix: str = ""
+    document_prefix: str = ""
+    query_means: Mapping[str, np.ndarray] | None = None
+    document_means: Mapping[str, np.ndarray] | None = None
     measures: Sequence[str] = ("cosine", "csls")
+    rows_folder: str = field(default="", metadata=UNSTORED)
+
+    @property
+    def directed(self) -> bool:
+        """Whether queries and documents have different prefixes."""
+        return self.query_prefix != self.document_prefix
 
     def embed(
         self, texts: Sequence[str], language: str, target_language: str | None = None
     ) -> np.ndarray:
-        """Embed texts: texts x r, float32, of norm one; zeros where the encoder finds nothing."""
-        prefixed = [self.prefix + text for text in texts]
-        rows = self._opened.encode(prefixed, batch_size=BATCH, show_progress_bar=False)
-        return unit_rows(np.asarray(rows, np.float32))
+        """Embed texts: texts x r, float32, of norm one; zeros where the encoder finds nothing.
 
-    @cached_property
-    def _opened(self) -> Any:
-        try:
-            from sentence_transformers import SentenceTransformer
+        What is to be compared with texts of another language is a query.
+        """
+        is_query = target_language not in (None, language)
+        prefix = self.query_prefix if is_query else self.document_prefix
+        means = self.query_means if is_query else self.document_means
+        if means is None:
+            return self.plain_rows(texts, language, prefix)
+        if language not in means:
+            width = len(next(iter(means.values())))
+            return np.zeros((len(texts), width), np.float32)
+        rows = self.plain_rows(texts, language, prefix)
+        has_row = rows.any(axis=1)
+        centred = rows.astype(np.float64) - means[language]
+        return unit_rows(np.where(has_row[:, None], centred, 0)).astype(np.float32)
 
-            return SentenceTransformer(self.path, device="cpu", local_files_only=True)
-        except ModuleNotFoundError as error:
-            raise UserError(
-                f"{self.path}: needs the package {error.name}, which is not installed: pip install "
-                f"{error.name}"
-            ) from error
-        except Exception as error:  # of any library that it calls
-            pass_on(error)
-            raise UserError(f"{self.path}: not an encoder that {PACKAGE} reads: {error}") from error
+    def plain_rows(self, texts: Sequence[str], language: str, prefix: str) -> np.ndarray:
+        """Return rows of length one, neither centred nor left out: texts x r, float32."""
+        cleaned = [storable(text) for text in texts]
+        has_text = np.array([bool(text.strip()) for text in cleaned], bool)
+        of_text = [text for text in cleaned if text.strip()] or [ANY_TEXT]  # for the width
+        encoded = unit_rows(self._encoded(of_text, language, prefix))
+        rows = np.zeros((len(texts), encoded.shape[1]), np.float32)
+        rows[has_text] = encoded[: has_text.sum()]
+        return rows
+
+    def _encoded(self, texts: Sequence[str], language: str, prefix: str) -> np.ndarray:
+        """Return rows as they come from the encoder, or were kept of it: texts x r, float32."""
+        encoder = opened(self.encoder, self.sha256)
+
+        def encode(missing: Sequence[str]) -> np.ndarray:
+            return encoder.encode(missing, prefix)
+
+        if not self.rows_folder:
+            return encode(texts)
+        name = name_of(self.encoder)
+        kept_rows = KeptRows.of(self.rows_folder, name, self.sha256, language)
+        return kept_rows.rows(texts, prefix, encode)
+
+    def keeping_rows(self, folder: str | Path) -> "TextEncoder":
+        """Return the same model, which keeps in a folder what its encoder makes of texts."""
+        return replace(self, rows_folder=str(folder))
 
     def check(self) -> None:
         """Raise `ModelError` if the encoder is not there, or is another one now."""
-        if not Path(self.path).is_dir() or sha256_of(self.path) != self.sha256:
+        if self.encoder in PACKAGES:
+            package = PACKAGES[self.encoder].package
+            if checksum(self.encoder) != self.sha256:
+                raise ModelError(
+                    f"the package {package} is not the one that this model was made with; install "
+                    "its version again, or run again with this one"
+                )
+        elif not Path(self.encoder).is_dir() or checksum(self.encoder) != self.sha256:
             raise ModelError(
-                f"the folder {self.path} (from {Path.cwd()}) does not have the encoder that this "
-                "model was made with; bring it back, or run again with another one"
+                f"the folder {self.encoder} (from {Path.cwd()}) does not have the encoder that "
+                "this model was made with; bring it back, or run again with another one"
             )
-
-
-def sha256_of(folder: str | Path) -> str:
-    """Return one checksum of the names and contents of an encoder's files."""
-    checksum = hashlib.sha256()
-    for path in sorted(Path(folder).rglob("*")):
-        if path.is_file():
-            name = path.relative_to(folder).as_posix()
-            checksum.update(f"{sha256(path)}  {name}\n".encode())
-    return checksum.hexdigest()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from cr5.plan.config import Configuration
 
 CAN_DO_WITHOUT = ("identical", "numerals", "dictionary_and_identical")  # a dictionary
-OF_WORDS = {"vectors", "alignments"}  # that a system may need
+OF_TEXT = {"vectors", "alignments", "texts"}  # that a system may need
 METRICS = TypeAdapter(Metrics)
 NO_TEXT = "a corpus of the source matrix knows words by number only"
 NO_COUNTS = "a corpus of the source matrix has weights of words"
@@ -191,7 +191,7 @@ def _weights(entry: Entry, config: Configuration) -> Iterator[str]:
     if config.corpus.part.has_text:
         return
     system = entry.part
-    for need in sorted(OF_WORDS.intersection(system.needs)):
+    for need in sorted(OF_TEXT.intersection(system.needs)):
         yield f"{entry.place}: {NO_TEXT}, and it needs {need}; leave it out"
     if system.without_counts is None:
         yield f"{entry.place}: {NO_COUNTS}, and its topics need counts; leave it out"

@@ -14,7 +14,7 @@ from cr5.base.errors import UserError
 from cr5.base.files import check_free
 from cr5.base.languages import folded_code
 from cr5.base.rows import Rows, norms, scaled
-from cr5.contracts.model import Model
+from cr5.contracts.model import CountedTexts, Model
 from cr5.counts.columns import count_known
 from cr5.counts.tokens import Tokens
 from cr5.models import export, store
@@ -92,13 +92,17 @@ class Embedder:
             store.save(path, self.model, self.about)
         self.place = Path(path)
 
-    def count(self, texts: Iterable[str], language: str) -> sparse.csr_matrix | np.ndarray:
+    def count(
+        self, texts: Iterable[str], language: str
+    ) -> sparse.csr_matrix | np.ndarray | CountedTexts:
         """Count the words of the vocabulary in texts; return the texts if the model reads these."""
         language = self.known_language(language)
         if self.model.reads_texts:
             return np.array(list(texts), object)
+        if self.model.reads_both:
+            texts = list(texts)
         counts, _ = count_known(texts, language, self._vocabulary(language), self.tokens)
-        return counts
+        return CountedTexts(counts, texts) if self.model.reads_both else counts
 
     def embed(
         self,
@@ -174,6 +178,8 @@ class Embedder:
         """Return which counted texts have a word with a vector, (n,) bool."""
         if self.model.reads_texts:
             return np.array([bool(text.strip()) for text in counts], bool)
+        if self.model.reads_both:
+            return np.array([bool(text.strip()) for text in counts.texts], bool)
         return counts @ self._learned(language, target_language).astype(np.int32) > 0
 
     def similarity(

@@ -119,7 +119,7 @@ class Contents:
         model = self.model.model
         queries = model.matched(counts, query_language)
         n_columns = len(model.vocabulary(target_language))
-        no_counts = sparse.csr_matrix((0, n_columns), dtype=counts.dtype)
+        no_counts = sparse.csr_matrix((0, n_columns), dtype=queries.weights.dtype)
         vectors = model.matched(no_counts, target_language).vectors
         candidates = Words(self.texts[target_language].words, vectors)
         return model.rerank * matches(queries, candidates, query, number, CORES)

@@ -1,5 +1,6 @@
 """The documents of a run, embedded by one of its models and kept in the run's folder."""
 
+import os
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
@@ -8,6 +9,7 @@ import pyarrow as pa
 
 from cr5.base.artefacts import Artefact, Job
 from cr5.base.errors import UserError
+from cr5.models.encoders.kept import ENCODED
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.texts import embedded, read
 
@@ -32,7 +34,8 @@ def documents_of_run(run: Path, model: Embedder, language: str) -> pa.Table:
         counted = bags.read_documents(bags_folder, language, ["concept", "title"])
         concepts = counted["concept"].tolist()
         texts = documents.texts(documents_folder, concepts)
-        new = embedded(model, language, [concepts, counted["title"].tolist(), texts])
+        columns = [concepts, counted["title"].tolist(), texts]
+        new = embedded(_with_kept_rows(model, run), language, columns)
         # the results may be read-only, or another process writes the same
         with (
             suppress(UserError, OSError),
@@ -40,3 +43,11 @@ def documents_of_run(run: Path, model: Embedder, language: str) -> pa.Table:
         ):
             new.write(temporary / FILE)
     return new.table
+
+
+def _with_kept_rows(model: Embedder, run: Path) -> Embedder:
+    """Return the model with the rows of its encoder that the run has kept, if it has any."""
+    folder = run.parent / ENCODED
+    if not os.access(folder, os.W_OK):
+        return model
+    return Embedder(model.model.keeping_rows(folder), model.about, model.place)

@@ -9,7 +9,7 @@ import pandas as pd
 
 from cr5.base.errors import UserError
 from cr5.base.rows import Rows
-from cr5.contracts.model import Model, Words
+from cr5.contracts.model import CountedTexts, Model, Words
 from cr5.models.bank import neighbours
 from cr5.search.measures import measure
 from cr5.search.options import SEARCH, SearchOptions
@@ -100,6 +100,8 @@ def _rows(
 
 def _embed(model: Model, texts: Texts, language: str, target_language: str) -> Rows:
     documents = texts.texts if model.reads_texts else texts.counts
+    if model.reads_both:
+        documents = CountedTexts(texts.counts, texts.texts)
     return _weighing(model, texts, language).embed(documents, language, target_language)
 
 

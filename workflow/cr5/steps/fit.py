@@ -101,6 +101,7 @@ class FitStep(Step):
     def _training_set(self, inputs: Paths, job: Job, threads: int) -> TrainingSet:
         """Gather what the system may see."""
         from cr5.fitting.gathering import Extras, training_set
+        from cr5.models.encoders.kept import ENCODED
         from cr5.splits import training_documents
         from cr5.splits.draw import Draw
 
@@ -116,6 +117,7 @@ class FitStep(Step):
             judgements=inputs.optional("judgements"),
             files=self._files(inputs),
             seeds=self._seeds(inputs),
+            encoded=job.results.parent / ENCODED,
             task=self._validation_task(inputs),
         )
         data = training_set(
@@ -209,8 +211,9 @@ def with_warning_of_chance(fitted: Fit, data: TrainingSet) -> Fit:
     known = report.get("warnings", [])
     if "validation" in report or any(FOUND_NOTHING in warning for warning in known):
         return fitted
+    model = fitted.model.keeping_rows(data.encoded or "")
     try:
-        warnings = at_chance(data.validate(fitted.model), data.criterion)
+        warnings = at_chance(data.validate(model), data.criterion)
     except LeftOutError:  # there are no validation queries
         return fitted
     if not warnings:

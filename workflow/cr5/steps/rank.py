@@ -42,6 +42,7 @@ class RankStep(Step):
 
         These are `data`, `tables`, and `others`: its texts in languages that the setting lacks.
         """
+        from cr5.models.encoders.kept import ENCODED
         from cr5.scores import ranks
 
         keys = {
@@ -55,6 +56,7 @@ class RankStep(Step):
         output = outputs.first()
         try:
             model = self._model(inputs.one("model"))
+            model = model.keeping_rows(job.results.parent / ENCODED)
             found = self._ranked(model, inputs, threads)
             for ranked in ranks.write(output, keys, found, job):
                 _tell(ranked)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
+from pydantic import ValidationInfo, model_validator
+
 from cr5.contracts.system import System
+from cr5.systems.encoders.family import refuse_if_hindered
 from cr5.systems.ridge.cr5_spelling import Cr5Spelling
 
 if TYPE_CHECKING:
@@ -28,15 +31,29 @@ class Best(System):
     It is `cr5_spelling`, with the choices that it leaves to the user made on validation queries:
     how strong the prior is, how much a dictionary counts in it (if the configuration has one), how
     much the beginnings of words count beside what is learned, and how much the matches of words
-    count in a second stage of the search.
+    count in a second stage of the search. An encoder of others may stand beside all that: then
+    validation also chooses its weight, possibly 0 (see `e5_small`).
     """
 
     title = "Best"
     colour = "#56B4E9"
-    needs = ("seeds",)
 
     term_frequency: Literal["log"] = "log"
     """How counts enter the features; not a choice."""
+    encoder: Literal["e5_small", "use_multilingual"] | None = None
+    """An encoder to stand beside what is learned; null: none."""
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Texts, too, if an encoder reads them."""
+        return ("seeds", "texts") if self.encoder else ("seeds",)
+
+    @model_validator(mode="after")
+    def _encoder_is_there(self, info: ValidationInfo) -> Best:
+        """Refuse, before any job, a configuration whose encoder cannot be used here."""
+        if info.context is not None and self.encoder:
+            refuse_if_hindered(self.encoder)
+        return self
 
     def fit(self, training: TrainingSet) -> Fit:
         """Choose by validation queries, one after the other, and say what was chosen.
@@ -45,7 +62,12 @@ class Best(System):
         """
         from cr5.fitting.choose import AT_EDGE, with_second_stage
 
-        fitted = with_second_stage(training, CHOICES.fit(training), SECOND_STAGE)
+        fitted = CHOICES.fit(training)
+        if self.encoder:
+            from cr5.systems.encoders.beside import with_encoder
+
+            fitted = with_encoder(training, fitted, self.encoder)
+        fitted = with_second_stage(training, fitted, SECOND_STAGE)
         warnings = fitted.report.get("warnings", [])
         useful = [warning for warning in warnings if not warning.endswith(AT_EDGE)]
         return replace(fitted, report=fitted.report | {"warnings": useful})

@@ -1,0 +1,242 @@
+"""An encoder beside what was learned: rows by hand, and what validation chooses."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from cr5.tasks.ranking import rank_all
+
+from cr5.contracts.model import CountedTexts
+from cr5.counts.tokens import Tokens
+from cr5.fitting.fit import fit
+from cr5.models import store
+from cr5.models.bank import with_bank
+from cr5.models.encoded_tables import EncodedTables
+from cr5.models.encoders import opening
+from cr5.models.encoders.static import StaticEncoder
+from cr5.retrieval.embedder import Embedder, why
+from cr5.retrieval.index import Index
+from cr5.search.options import SearchOptions
+from cr5.systems.encoders.beside import WEIGHTS, with_encoder
+from cr5.systems.ridge.cr5 import Cr5
+from cr5.systems.ridge.cr5_spelling import Cr5Spelling
+from cr5.tasks.documents import Documents
+from tests.kit import inside
+from tests.kit.corpus import CORPUS, LANGUAGES, N_WORDS, give
+from tests.tiny_encoders import write_static
+
+SYSTEMS = {
+    "tables": Cr5(rank=8, ridges=[0.1]),
+    "joined": Cr5Spelling(ranks=[8], ridges=[0.1], string_weights=[0.5]),
+}
+
+
+@pytest.fixture(scope="module")
+def starts(tmp_path_factory):
+    """What each system starts from: validation keeps the words of the first model that it sees."""
+    folder = give(tmp_path_factory.mktemp("corpus"))
+    return {name: inside.given(folder, LANGUAGES) for name in SYSTEMS}
+
+
+@pytest.fixture(scope="module")
+def start(starts):
+    return starts["tables"]
+
+
+@pytest.fixture(scope="module")
+def vectors():
+    """Of a word in any language the vector of its number, and some noise of its own."""
+    generator = np.random.default_rng(3)
+    of_number = generator.normal(size=(N_WORDS, 30))
+    of_words = {}
+    for language in LANGUAGES:
+        noise = generator.normal(size=of_number.shape) + 1  # each language lies elsewhere
+        for word, row, error in zip(CORPUS.words[language], of_number, noise, strict=True):
+            of_words[word] = row + 0.5 * error
+    return of_words
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory, vectors):
+    folder = tmp_path_factory.mktemp("encoder")
+    write_static(folder, vectors)
+    return str(folder)
+
+
+@pytest.fixture(scope="module")
+def learned(starts):
+    return {name: fit(system, starts[name].training) for name, system in SYSTEMS.items()}
+
+
+def documents(start, language):
+    texts = list(CORPUS.documents[language].values())
+    return CountedTexts(start.data.bags[language].counts, texts)
+
+
+def unit(rows):
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def rows_of_texts(vectors, texts):
+    return unit(np.array([mean_of_words(vectors, text) for text in texts]))
+
+
+def mean_of_words(vectors, text):
+    return np.mean([vectors[word] for word in text.split()], axis=0)
+
+
+def at_weight(training, wanted):
+    """A training set whose validation finds one weight best."""
+
+    def validate(model):
+        weight = getattr(model, "encoder_weight", 0.0)
+        return float(weight == wanted and getattr(model, "learned_weight", 1.0) == 1.0)
+
+    return replace(training, validate=validate)
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("weight", [0.3, 2.0])
+def test_a_cosine_is_the_weighted_mean_of_both(start, vectors, encoder, learned, name, weight):
+    fitted = with_encoder(at_weight(start.training, weight), learned[name], encoder)
+    assert fitted.report["encoder_weight"] == weight
+    sides = {}
+    for language in ("da", "en"):
+        counted_texts = documents(start, language)
+        words = np.hstack(inside.dense(learned[name].model.embed(counted_texts.counts, language)))
+        training_texts = start.training.texts[language]()
+        mean = rows_of_texts(vectors, training_texts).mean(axis=0)
+        u = unit(rows_of_texts(vectors, counted_texts.texts) - mean)
+        rows = np.hstack(inside.dense(fitted.model.embed(counted_texts, language)))
+        sides[language] = {"words": words, "u": u, "rows": rows}
+    cosines = {key: sides["da"][key] @ sides["en"][key].T for key in ("words", "u", "rows")}
+    expected = (cosines["words"] + weight * cosines["u"]) / (1 + weight)
+    np.testing.assert_allclose(cosines["rows"], expected, atol=1e-5)
+
+
+def test_what_validates_best_is_kept_and_all_was_tried(start, encoder, learned):
+    fitted = with_encoder(start.training, learned["tables"], encoder)
+    tried = {each["encoder_weight"]: each["mrr"] for each in fitted.report["encoder_validation"]}
+    assert [*tried] == [*WEIGHTS, "alone"]
+    assert tried[0] == start.training.validate(learned["tables"].model)
+    best = max(tried.values())
+    assert best > tried[0]
+    assert tried[fitted.report["encoder_weight"]] == best
+    assert start.training.validate(fitted.model) == best
+    assert fitted.report["encoder"]["encoder"] == encoder
+    assert fitted.report["encoder"]["sha256"] == opening.checksum(encoder)
+    assert fitted.report["ridge"] == learned["tables"].report["ridge"]
+
+
+def test_an_encoder_that_tells_nothing_is_refused_and_not_asked_again(
+    start, learned, tmp_path, monkeypatch
+):
+    drawn = np.random.default_rng(0).normal(size=(3 * N_WORDS, 5))
+    words = [word for language in LANGUAGES for word in CORPUS.words[language]]
+    write_static(tmp_path, dict(zip(words, drawn, strict=False)))
+    fitted = with_encoder(at_weight(start.training, 0.0), learned["tables"], str(tmp_path))
+    assert fitted.model is learned["tables"].model
+    assert fitted.report["encoder_weight"] == 0
+
+
+def test_the_encoder_alone_may_be_best(start, encoder, learned):
+    def validate(model):
+        return float(getattr(model, "learned_weight", 1.0) == 0.0)
+
+    training = replace(start.training, validate=validate)
+    fitted = with_encoder(training, learned["joined"], encoder)
+    assert fitted.report["encoder_weight"] == "alone"
+    counted_texts = documents(start, "en")
+    parts = inside.dense(fitted.model.embed(counted_texts, "en"))
+    u = fitted.model._encoder().embed(counted_texts.texts, "en")
+    np.testing.assert_allclose(parts[0] @ parts[0].T, u @ u.T, atol=1e-5)
+    assert not parts[1].any()
+
+
+def test_each_text_is_embedded_once_for_all_weights_and_directions(
+    start, encoder, learned, tmp_path, monkeypatch
+):
+    encoded = []
+    encode = StaticEncoder.encode
+
+    def counting(self, texts, prefix):
+        encoded.extend(texts)
+        return encode(self, texts, prefix)
+
+    monkeypatch.setattr(StaticEncoder, "encode", counting)
+    training = replace(start.training, encoded=tmp_path / "encoded")
+    fitted = with_encoder(training, learned["tables"], encoder)
+    model = fitted.model.keeping_rows(tmp_path / "encoded")
+    answers = [
+        x.answers for x in rank_all(Documents().searches(start.data, LANGUAGES, "test"), model)
+    ]
+    assert len(answers) == 2 * len(LANGUAGES) * (len(LANGUAGES) - 1)
+    encoded = [text for text in encoded if text != "a"]  # by which it is tried
+    assert len(encoded) == len(set(encoded))
+
+
+def test_a_language_that_the_encoder_does_not_know_is_compared_by_words(
+    start, encoder, learned, monkeypatch
+):
+    opened = opening.opened(encoder, opening.checksum(encoder))
+    monkeypatch.setattr(opened, "languages", ("en", "it"), raising=False)
+    training = at_weight(start.training, 1.0)
+    fitted = with_encoder(training, learned["tables"], encoder)
+    [warning] = [x for x in fitted.report["warnings"] if "does not know" in x]
+    assert "does not know da, which are compared by words alone" in warning
+    danish = documents(start, "da")
+    rows = fitted.model.embed(danish, "da")
+    words = learned["tables"].model.embed(danish.counts, "da")
+    np.testing.assert_allclose(rows[:, : words.shape[1]], words, atol=1e-6)
+    assert not rows[:, words.shape[1] :].any()
+
+
+def test_the_share_of_the_encoder_is_one_line_of_why(start, encoder, learned, tmp_path):
+    fitted = with_encoder(at_weight(start.training, 1.0), learned["joined"], encoder)
+    store.save(tmp_path / "model", fitted.model, {})
+    model = store.load(tmp_path / "model")
+    assert isinstance(model, EncodedTables)
+    embedder = Embedder(model, {}, tmp_path / "model")
+    query = next(iter(CORPUS.documents["en"].values()))
+    text = next(iter(CORPUS.documents["it"].values()))
+    reason = why(embedder, query, "en", text, "it", n=10**6)
+    np.testing.assert_allclose(
+        reason.score, embedder.similarity(query, "en", text, "it")[0, 0], atol=1e-5
+    )
+    np.testing.assert_allclose(sum(part for *_, part in reason.pairs), reason.score, atol=1e-6)
+    [u, v] = [model._encoder().embed([x], y)[0] for x, y in ((query, "en"), (text, "it"))]
+    shares = [part for first, second, part in reason.pairs if first == second == ""]
+    assert shares[0] == pytest.approx(u @ v / 2, abs=1e-5)
+
+
+def test_an_index_scores_as_the_ranking_does(start, encoder, learned):
+    fitted = with_encoder(at_weight(start.training, 1.0), learned["tables"], encoder)
+    counted = {language: documents(start, language) for language in ("en", "it")}
+    model = with_bank(fitted.model, counted)
+    tokens = Tokens(case="keep", tokens="words").as_json()
+    embedder = Embedder(model, {"tokens": tokens}, "made_up")
+    index = Index(embedder)
+    index.add(list(CORPUS.documents["it"]), counted["it"].texts, "it")
+    data = replace(start.data, bags={x: start.data.bags[x] for x in counted})
+    searches = Documents().searches(data, [*counted], "test")
+    how = SearchOptions(measures=("csls",), csls_neighbourhood="training")
+    [ranked, _] = rank_all(searches, model, how.measures, how)
+    assert ranked.query == "en"
+    for row in ranked.queries.itertuples():
+        hits = index.search(CORPUS.documents["en"][row.query], "en", 10**4, "csls", "it")
+        by_id = {hit.id: hit.score for hit in hits[0]}
+        scores = [by_id[candidate] for candidate in row.nearest[:5]]
+        # hubness of a query, the same for all, is of other candidates
+        np.testing.assert_allclose(np.diff(scores), np.diff(row.scores[:5]), atol=1e-5)
+
+
+def test_a_second_stage_matches_words_and_asks_no_encoder(start, encoder, learned):
+    fitted = with_encoder(at_weight(start.training, 1.0), learned["tables"], encoder)
+    counts = documents(start, "en").counts
+    weights = fitted.model.matched(counts, "en").weights
+    expected = learned["tables"].model.matched(counts, "en").weights
+    assert (weights != expected).nnz == 0
+    index = Index(Embedder(replace(fitted.model, rerank=0.5), {}, "made_up"))
+    index.add(["a"], [next(iter(CORPUS.documents["it"].values()))], "it")
+    [[hit]] = index.search(next(iter(CORPUS.documents["en"].values())), "en", 1, "cosine", "it")
+    assert hit.id == "a"

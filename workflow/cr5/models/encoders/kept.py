@@ -1,0 +1,117 @@
+"""Rows that an encoder made of texts, kept in a folder that processes and runs share.
+
+    FOLDER/{encoder}-{checksum}/{language}/{name}.npz   digests (n x 16 bytes), rows (n x r float32)
+
+The folder may be deleted at any time: what is missing is made again. Rows are as they come from the
+encoder, so that what a model does with them, such as centring, does not matter here.
+"""
+
+import hashlib
+import logging
+import os
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+ENCODED = "encoded"  # the folder of all runs, beside their results
+BATCH = 64  # texts that are written together: as much work is lost if a run is killed
+DIGEST = 16  # bytes
+ENDING = ".npz"
+# What damaged files raise; zip files have a checksum of each array.
+DAMAGED = (zipfile.BadZipFile, ValueError, KeyError, EOFError)
+
+Encode = Callable[[Sequence[str]], np.ndarray]
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class KeptRows:
+    """The rows of one encoder and language that are kept in a folder."""
+
+    folder: Path
+
+    @classmethod
+    def of(cls, root: str | Path, encoder: str, checksum: str, language: str) -> "KeptRows":
+        """Return those of an encoder, with the checksum of its weights, for a language."""
+        return cls(Path(root, f"{encoder}-{checksum[:16]}", language))
+
+    def rows(self, texts: Sequence[str], prefix: str, encode: Encode) -> np.ndarray:
+        """Return the row of each text, texts x r; those not kept are made by `encode`, and kept.
+
+        One process at a time makes rows; others wait, and find them.
+        """
+        numbers = {_digest(prefix, text): number for number, text in enumerate(texts)}
+        known = self._read(set(numbers))
+        if len(known) < len(numbers):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with self._alone():
+                known |= self._read(numbers.keys() - known.keys())
+                missing = [digest for digest in numbers if digest not in known]
+                for start in range(0, len(missing), BATCH):
+                    batch = missing[start : start + BATCH]
+                    made = encode([texts[numbers[digest]] for digest in batch])
+                    self._write(batch, made)
+                    known |= dict(zip(batch, made, strict=True))
+        return np.array([known[_digest(prefix, text)] for text in texts], np.float32)
+
+    def _read(self, wanted: set[bytes]) -> dict[bytes, np.ndarray]:
+        """Return the rows that are kept, by digest."""
+        known: dict[bytes, np.ndarray] = {}
+        if not wanted:
+            return known
+        for path in sorted(self.folder.glob(f"*{ENDING}")):
+            try:
+                known |= _rows_in(path, wanted)
+            except FileNotFoundError:  # somebody deletes the folder
+                continue
+            except DAMAGED as error:
+                log.warning("%s: a damaged file, made again (%s)", path, error)
+                path.unlink(missing_ok=True)
+        return known
+
+    def _write(self, digests: Sequence[bytes], rows: np.ndarray) -> None:
+        """Write a file, which appears whole, under a name that depends on the texts."""
+        name = hashlib.sha256(b"".join(digests)).hexdigest()[:32]
+        table = np.frombuffer(b"".join(digests), np.uint8).reshape(-1, DIGEST)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        temporary = self.folder / f".{name}.part-{os.getpid()}"
+        try:
+            with temporary.open("wb") as file:
+                np.savez(file, digests=table, rows=rows.astype(np.float32, copy=False))
+            temporary.replace(self.folder / f"{name}{ENDING}")
+        finally:
+            temporary.unlink(missing_ok=True)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Lock the folder until this ends or its process dies."""
+        with Path(self.folder, ".lock").open("a") as file:
+            # where there are no locks, rows may be made twice, and are the same
+            with suppress(OSError, ImportError):
+                import fcntl  # some systems have none, and read models all the same
+
+                fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+
+
+def _digest(prefix: str, text: str) -> bytes:
+    """Return what stands for a text; a character that no text has divides it from its prefix."""
+    return hashlib.sha256(f"{prefix}\0{text}".encode()).digest()[:DIGEST]
+
+
+def _rows_in(path: Path, wanted: set[bytes]) -> dict[bytes, np.ndarray]:
+    """Return the rows of a file that are wanted; without such it is not read to its end."""
+    with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+        digests = [digest.tobytes() for digest in arrays["digests"]]
+        places = [place for place, digest in enumerate(digests) if digest in wanted]
+        if not places:
+            return {}
+        rows = arrays["rows"]
+    if len(rows) != len(digests):
+        raise ValueError(f"{len(digests)} texts, {len(rows)} rows")
+    return {digests[place]: rows[place] for place in places}

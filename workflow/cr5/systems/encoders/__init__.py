@@ -1,0 +1,1 @@
+"""What others trained, on other texts: encoders of texts, and word vectors."""
