@@ -14,8 +14,9 @@ from scipy import sparse
 
 from cr5.base import processor
 from cr5.base.rows import parts_of
+from cr5.contracts.seeds import Seeds
 from cr5.contracts.source import Document, Reading, Source
-from cr5.contracts.training import Seeds, TrainingSet
+from cr5.contracts.training import TrainingSet
 from cr5.counts import bags as bag_files
 from cr5.counts.bags import Bags
 from cr5.counts.bags import counted as counted_words

@@ -11,7 +11,7 @@ from scipy.linalg import polar, sqrtm
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.rows import unit_rows
 from cr5.contracts.catalogue import SYSTEMS
-from cr5.contracts.training import Seeds
+from cr5.contracts.seeds import Seeds
 from cr5.fitting.pivot import choose_pivot
 from cr5.systems.maps import rcsls
 from cr5.systems.maps.canonical import roots

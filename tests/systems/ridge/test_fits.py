@@ -6,7 +6,8 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.rows import unit_rows
-from cr5.contracts.training import Seeds, Validation
+from cr5.contracts.seeds import Seeds
+from cr5.contracts.training import Validation
 from cr5.counts.columns import widened
 from cr5.fitting import fit as fitting
 from cr5.models.word_tables import JoinedTables

@@ -6,7 +6,7 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.contracts.training import Seeds
+from cr5.contracts.seeds import Seeds
 from cr5.contracts.vocabulary import Fallbacks
 from cr5.systems.algebra.beginnings import beside
 from cr5.systems.algebra.scripts import compared

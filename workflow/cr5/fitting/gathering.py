@@ -13,7 +13,8 @@ import pandas as pd
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.contracts.training import CRITERIA, Channel, Coverage, Seeds, TrainingSet
+from cr5.contracts.seeds import Seeds
+from cr5.contracts.training import CRITERIA, Channel, Coverage, TrainingSet
 from cr5.counts.bags import Bags, of_training
 from cr5.counts.weighting import IDF, tfidf
 from cr5.fitting import vectors as word_vectors

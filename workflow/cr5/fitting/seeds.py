@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from cr5.contracts.training import Seeds
+from cr5.contracts.seeds import Seeds
 
 if TYPE_CHECKING:  # the plan imports this section, and should not wait for pandas
     import pandas as pd

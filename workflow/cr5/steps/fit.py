@@ -20,7 +20,8 @@ from cr5.steps.situation import Situation
 
 if TYPE_CHECKING:
     from cr5.contracts.model import Model
-    from cr5.contracts.training import Fit, Seeds, TrainingSet, Validation
+    from cr5.contracts.seeds import Seeds
+    from cr5.contracts.training import Fit, TrainingSet, Validation
     from cr5.counts.bags import Bags
     from cr5.fitting.choose import Task
 
@@ -190,7 +191,7 @@ class FitStep(Step):
 
     def _seeds(self, inputs: Paths) -> Seeds:
         """Return word pairs to start from, and words in tests, if the system needs them."""
-        from cr5.contracts.training import Seeds
+        from cr5.contracts.seeds import Seeds
         from cr5.fitting.seeds import DICTIONARY, seeds_of
         from cr5.tasks import texts
 

@@ -26,7 +26,8 @@ from cr5.systems.maps.spaces import Mapped, Space, space_of
 
 if TYPE_CHECKING:
     from cr5.contracts.model import Model
-    from cr5.contracts.training import Fit, Seeds, TrainingSet
+    from cr5.contracts.seeds import Seeds
+    from cr5.contracts.training import Fit, TrainingSet
 
 NUMERAL = re.compile("[0-9]+")
 

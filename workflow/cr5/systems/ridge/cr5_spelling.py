@@ -67,7 +67,7 @@ class Cr5Spelling(System):
 
         Of equal fits the larger ridge, the smaller rank and no shift are kept.
         """
-        from cr5.contracts.training import Seeds
+        from cr5.contracts.seeds import Seeds
         from cr5.fitting.choose import Selection
         from cr5.systems.algebra.scripts import compared
         from cr5.systems.ridge import spelling

@@ -17,7 +17,8 @@ from scipy import sparse
 
 from cr5.base.languages import folded
 from cr5.base.rows import unit_rows
-from cr5.contracts.training import Seeds, TrainingSet
+from cr5.contracts.seeds import Seeds
+from cr5.contracts.training import TrainingSet
 from cr5.contracts.vocabulary import NO_FALLBACKS, Fallbacks
 from cr5.counts.columns import widened
 
