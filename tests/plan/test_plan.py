@@ -57,21 +57,21 @@ def steps(tmp_path, monkeypatch):
         config = validated({**BASE, **changes})
         plan = planned(config)
         found = {
-            "documents": plan.documents("da"),
-            "bags": plan.bags("da"),
-            "draw": plan.draw(1),
-            "setting": plan.setting("joint", 1),
-            "vectors": plan.vectors("da", 1),
-            "scores": plan.scores(""),
-            "seen": plan.seen(),
+            "documents": plan.steps.documents("da"),
+            "bags": plan.steps.bags("da"),
+            "draw": plan.steps.draw(1),
+            "setting": plan.steps.setting("joint", 1),
+            "vectors": plan.steps.vectors("da", 1),
+            "scores": plan.steps.scores(""),
+            "seen": plan.steps.seen(),
         }
         for name in config.systems:
-            found[name] = plan.fit("joint", name, 1)
+            found[name] = plan.steps.fit("joint", name, 1)
         for name in config.tasks:
-            found[f"rank {name}"] = plan.rank("joint", "cr5", 1, name)
+            found[f"rank {name}"] = plan.steps.rank("joint", "cr5", 1, name)
         for name, place in plan.inputs.pair_files.items():
             if place:
-                found[f"tables {name}"] = plan.task_tables(name)
+                found[f"tables {name}"] = plan.steps.task_tables(name)
         return {name: step.as_json() for name, step in found.items()}
 
     return of
@@ -138,9 +138,10 @@ def test_a_default_of_ours_changes_the_fits_of_its_system_alone(steps, monkeypat
 def test_repetitions_have_seeds_and_draws_of_their_own(steps):
     for redraw in (True, False):
         plan = planned(validated(BASE | {"repetitions": 2, "splits": {"redraw": redraw}}))
-        assert (plan.draw(1) != plan.draw(2)) == redraw
+        assert (plan.steps.draw(1) != plan.steps.draw(2)) == redraw
         assert (
-            plan.fit("joint", "cr5", 1).training.seed != plan.fit("joint", "cr5", 2).training.seed
+            plan.steps.fit("joint", "cr5", 1).training.seed
+            != plan.steps.fit("joint", "cr5", 2).training.seed
         )
 
 

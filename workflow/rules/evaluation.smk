@@ -16,7 +16,7 @@ rule seen:
     resources:
         **share(0.25, 0.5),
     params:
-        step=lambda w: PLAN.seen().as_json(),
+        step=lambda w: PLAN.steps.seen().as_json(),
         code=code_of("seen"),
         reads=expected,
     script:
@@ -39,7 +39,7 @@ rule rank:
         mem_mb=lambda w, attempt: attempt * resources.of_ranks(RUN, w.setting)[0],
         runtime=lambda w, attempt: attempt * resources.of_ranks(RUN, w.setting)[1],
     params:
-        step=lambda w: PLAN.rank(
+        step=lambda w: PLAN.steps.rank(
             w.setting, w.system, int(w.repetition), w.task
         ).as_json(),
         code=code_of("rank"),
@@ -53,7 +53,7 @@ rule rank:
 # them, and a test between two systems what each query got of both.
 rule scores:
     input:
-        unpack(lambda w: INPUTS.scores(PLAN.rows(w.look))),
+        unpack(lambda w: INPUTS.scores(PLAN.steps.rows(w.look))),
     output:
         scores=directory(PLACES.scores),
     log:
@@ -63,7 +63,7 @@ rule scores:
     resources:
         **share(0.5, 2),
     params:
-        step=lambda w: PLAN.scores(w.look).as_json(),
+        step=lambda w: PLAN.steps.scores(w.look).as_json(),
         code=code_of("scores"),
         reads=expected,
     script:
@@ -83,7 +83,7 @@ rule runs:
     resources:
         **share(0.5, 2),
     params:
-        step=lambda w: PLAN.runs().as_json(),
+        step=lambda w: PLAN.steps.runs().as_json(),
         code=code_of("runs"),
         reads=expected,
     script:

@@ -16,7 +16,7 @@ rule report:
     resources:
         **share(0.25, 0.5),
     params:
-        step=lambda w: PLAN.report(w.look).as_json(),
+        step=lambda w: PLAN.steps.report(w.look).as_json(),
         code=code_of("report"),
         page=lambda w: code(WORKFLOW / "cr5" / "report" / "page.html"),
         reads=expected,
@@ -24,11 +24,11 @@ rule report:
         "../scripts/report.py"
 
 
-if PLAN.explored:
+if PLAN.steps.explored:
 
     rule explore:
         input:
-            **INPUTS.explore(PLAN.explored),
+            **INPUTS.explore(PLAN.steps.explored),
         output:
             page=directory(PLACES.explore),
         log:
@@ -38,7 +38,7 @@ if PLAN.explored:
         resources:
             **share(0.5, 1),
         params:
-            step=lambda w: PLAN.explore().as_json(),
+            step=lambda w: PLAN.steps.explore().as_json(),
             code=code_of("explore"),
             page=lambda w: code(WORKFLOW / "cr5" / "explore" / "static"),
             reads=expected,

@@ -189,7 +189,7 @@ def tell_what_next():
         f"This table:  {shown_in}/systems.md",
         f"Everything:  {shown_in}.html",
         *([f"Search it:   {shlex.join(search)}"] if TEXT.has_text else []),
-        *([f"Explore it:  {shlex.join(explore)}"] if PLAN.explored else []),
+        *([f"Explore it:  {shlex.join(explore)}"] if PLAN.steps.explored else []),
     ]:
         logger.info(line, extra={"terminal": True})
 

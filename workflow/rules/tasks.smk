@@ -14,7 +14,7 @@ rule task_data:
     resources:
         **share(0.25, 0.5),
     params:
-        step=lambda w: PLAN.task_data(w.task, w.language).as_json(),
+        step=lambda w: PLAN.steps.task_data(w.task, w.language).as_json(),
         code=code_of("task_data"),
         task=lambda w: code(RUN.readers[w.task].source),
         reads=expected,
@@ -34,7 +34,7 @@ rule dictionaries:
         **requested(1000, 60),
         downloads=1,
     params:
-        step=lambda w: PLAN.dictionaries(w.task).as_json(),
+        step=lambda w: PLAN.steps.dictionaries(w.task).as_json(),
         code=code_of("dictionaries"),
     script:
         "../scripts/dictionaries.py"
@@ -53,7 +53,7 @@ rule task_tables:
     resources:
         **share(0.25, 0.5),
     params:
-        step=lambda w: PLAN.task_tables(w.task).as_json(),
+        step=lambda w: PLAN.steps.task_tables(w.task).as_json(),
         code=code_of("task_tables"),
         task=lambda w: code(RUN.readers[w.task].source),
         reads=expected,
@@ -79,7 +79,7 @@ rule aligned:
     resources:
         **share(0.25, 0.5),
     params:
-        step=lambda w: PLAN.aligned(w.task, w.bundle).as_json(),
+        step=lambda w: PLAN.steps.aligned(w.task, w.bundle).as_json(),
         code=code_of("aligned"),
         reads=expected,
     script:

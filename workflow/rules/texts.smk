@@ -35,7 +35,7 @@ if TEXT.has_text and not TEXT.own_rules:
             **requested(1000, 60),
             downloads=1,
         params:
-            step=lambda w: PLAN.source().as_json(),
+            step=lambda w: PLAN.steps.source().as_json(),
             code=code_of("source"),
             source=lambda w: code(RUN.corpus.source),
         script:
@@ -55,7 +55,7 @@ if TEXT.has_text and not TEXT.own_rules:
         resources:
             **share(0.5, 1),
         params:
-            step=lambda w: PLAN.documents(w.language).as_json(),
+            step=lambda w: PLAN.steps.documents(w.language).as_json(),
             code=code_of("documents"),
             source=lambda w: code(RUN.corpus.source),
             reads=expected,
@@ -77,7 +77,7 @@ if TEXT.has_text:
         resources:
             **share(1, 1),
         params:
-            step=lambda w: PLAN.bags(w.language).as_json(),
+            step=lambda w: PLAN.steps.bags(w.language).as_json(),
             code=code_of("bags"),
             reads=expected,
         script:
@@ -99,7 +99,7 @@ else:
         resources:
             **share(1, 1),
         params:
-            step=lambda w: PLAN.bags(w.language).as_json(),
+            step=lambda w: PLAN.steps.bags(w.language).as_json(),
             code=code_of("bags_matrix"),
             reads=expected,
         script:

@@ -14,7 +14,7 @@ rule draw:
     resources:
         **share(0.1, 0.25),
     params:
-        step=lambda w: PLAN.draw(int(w.repetition)).as_json(),
+        step=lambda w: PLAN.steps.draw(int(w.repetition)).as_json(),
         code=code_of("draw"),
         reads=expected,
     script:
@@ -33,7 +33,7 @@ rule setting:
     resources:
         **share(0.1, 0.25),
     params:
-        step=lambda w: PLAN.setting(w.setting, int(w.repetition)).as_json(),
+        step=lambda w: PLAN.steps.setting(w.setting, int(w.repetition)).as_json(),
         code=code_of("setting"),
         reads=expected,
     script:
@@ -54,7 +54,7 @@ if isinstance(RUN.vectors, GivenVectors):
         resources:
             **requested(2000, 10),  # 200,000 of 300 numbers are a quarter of a GB
         params:
-            step=lambda w: PLAN.vectors(w.language).as_json(),
+            step=lambda w: PLAN.steps.vectors(w.language).as_json(),
             code=code_of("given_vectors"),
             reads=expected,
         script:
@@ -80,7 +80,7 @@ else:
         resources:
             **share(1, 8),
         params:
-            step=lambda w: PLAN.vectors(w.language, int(w.repetition)).as_json(),
+            step=lambda w: PLAN.steps.vectors(w.language, int(w.repetition)).as_json(),
             code=code_of("vectors"),
             reads=expected,
         script:
@@ -131,7 +131,7 @@ rule fit:
         mem_mb=lambda w, attempt: attempt * resources.of_fit(RUN, w.system)[0],
         runtime=lambda w, attempt: attempt * resources.of_fit(RUN, w.system)[1],
     params:
-        step=lambda w: PLAN.fit(w.setting, w.system, int(w.repetition)).as_json(),
+        step=lambda w: PLAN.steps.fit(w.setting, w.system, int(w.repetition)).as_json(),
         code=code_of("fit"),
         system=lambda w: code(RUN.systems[w.system].source),
         task=lambda w: (task := RUN.validated_by(w.system)) and code(task.source),

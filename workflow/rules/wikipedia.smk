@@ -89,7 +89,7 @@ rule concepts:
         **requested(2000, 120),
     params:
         **({"mirror": of_mirror} if IS_MIRRORED else {}),
-        step=lambda w: PLAN.concepts(w.language).as_json(),
+        step=lambda w: PLAN.steps.concepts(w.language).as_json(),
         code=code_of("wikipedia_concepts"),
         reads=expected,
     script:
@@ -110,7 +110,7 @@ rule part:
         **requested(1000, 240),
     params:
         **({"mirror": of_mirror} if IS_MIRRORED else {}),
-        step=lambda w: PLAN.part(w.language).as_json(),
+        step=lambda w: PLAN.steps.part(w.language).as_json(),
         code=code_of("wikipedia_part"),
         reads=expected,
     script:
@@ -130,7 +130,7 @@ rule documents:
     resources:
         **requested(2000, 120),
     params:
-        step=lambda w: PLAN.documents(w.language).as_json(),
+        step=lambda w: PLAN.steps.documents(w.language).as_json(),
         code=code_of("wikipedia_documents"),
         reads=expected,
     script:

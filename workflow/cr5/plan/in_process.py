@@ -35,7 +35,7 @@ def make(plan: Plan, targets: Iterable[str], job: Job) -> None:
 def _check_files(plan: Plan, paths: Iterable[str]) -> None:
     """Refuse a file of the user that is not there, before anything is made."""
     for path in paths:
-        for file in plan.users_files(plan.results[path].inputs()):
+        for file in plan.inputs.users_files(plan.results[path].inputs()):
             if plan.checksum(file) is None:
                 raise UserError(f"{file}: no such file; relative paths start at {Path.cwd()}")
 

@@ -32,6 +32,13 @@ class Inputs:
         files.elsewhere(config)  # which checks addresses
         self.sentences_to_train = self.aligned_of(ALIGNMENTS_SECTION)
 
+    def users_files(self, named_inputs: Named) -> list[str]:
+        """Return those inputs that are files or folders of the user."""
+        paths = []
+        for named in named_inputs.values():
+            paths += [path for path in named if not self._places.is_result(path)]
+        return paths
+
     # texts
 
     def corpus_files(self, language: str) -> list[str]:

@@ -1,0 +1,366 @@
+"""The step of each kind of job of a run, by the wildcards of its rule."""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+from cr5.counts.tokens import TokenRules
+from cr5.fitting.options import DOCUMENTS as DOCUMENTS_TASK
+from cr5.fitting.options import TrainingOptions
+from cr5.plan import shown
+from cr5.plan.code import fingerprint
+from cr5.plan.config import Configuration, Entry
+from cr5.plan.inputs import Inputs, Named
+from cr5.plan.matrix import Row, seed_of
+from cr5.plan.resources import first_look
+from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, GivenVectors, MadeAlignments
+from cr5.search.options import SearchOptions
+from cr5.steps.align import AlignStep
+from cr5.steps.aligned import AlignedStep
+from cr5.steps.bags import BagsStep
+from cr5.steps.dictionaries import DictionariesStep
+from cr5.steps.documents import DocumentsStep
+from cr5.steps.draw import DrawStep
+from cr5.steps.explore import ExploreStep
+from cr5.steps.fit import FitStep
+from cr5.steps.given_vectors import GivenVectorsStep
+from cr5.steps.parts import NamedSource, NamedSystem, NamedTask
+from cr5.steps.rank import RankStep
+from cr5.steps.report import ReportStep
+from cr5.steps.runs import RunsStep
+from cr5.steps.scores import ScoresStep
+from cr5.steps.seen import OwnTexts, SeenStep
+from cr5.steps.setting import SettingStep
+from cr5.steps.situation import Situation
+from cr5.steps.source import SourceStep
+from cr5.steps.task_data import TaskDataStep
+from cr5.steps.task_tables import TaskTablesStep
+from cr5.steps.vectors import VectorsStep
+from cr5.steps.weighted_bags import WeightedBagsStep
+from cr5.steps.wikipedia_concepts import ConceptsStep
+from cr5.steps.wikipedia_documents import WikipediaDocumentsStep
+from cr5.steps.wikipedia_part import PartStep
+
+
+class Steps:
+    """The step of each kind of job, by the wildcards of its rule.
+
+    Args:
+        config: of the run.
+        inputs: what steps read.
+        checksum: returns the checksum of a file or folder of the user; None if it is not there.
+        holds_fits_against_chance: whether fits tell if they find nothing, for who sees no ranks.
+    """
+
+    def __init__(
+        self,
+        config: Configuration,
+        inputs: Inputs,
+        checksum: Callable[[str], str | None],
+        holds_fits_against_chance: bool = False,
+    ):
+        self.config = config
+        self.inputs = inputs
+        self._first_look = first_look(config)
+        self._checksum = checksum
+        self._holds_against_chance = holds_fits_against_chance
+        self._languages = tuple(sorted(config.languages))
+
+    # texts
+
+    def source(self) -> SourceStep:
+        """The texts of a corpus, as they are fetched."""
+        corpus = self._corpus()
+        return SourceStep(corpus=corpus, languages=self.config.languages)
+
+    def documents(self, language: str) -> DocumentsStep | WikipediaDocumentsStep:
+        """One language's documents, of the user's own files or of fetched ones."""
+        if self.config.corpus.part.own_rules:
+            return WikipediaDocumentsStep(language=language)
+        source = self.config.corpus.part
+        return DocumentsStep(
+            language=language,
+            corpus=self._corpus(),
+            languages=self._languages if source.together else (),
+            is_fetched=not self.inputs.corpus_files(language),
+            contents=self._contents(self.inputs.documents(language)),
+        )
+
+    def concepts(self, language: str) -> ConceptsStep:
+        """The concepts of the pages of a dump."""
+        return ConceptsStep(language=language)
+
+    def part(self, language: str) -> PartStep:
+        """The documents of one file of a dump."""
+        return PartStep(language=language)
+
+    def bags(self, language: str) -> BagsStep | WeightedBagsStep:
+        """Bags of words, or of weights of numbered words."""
+        rules = self.config.bags
+        if not self.config.corpus.part.has_text:
+            contents = self._contents(self.inputs.weighted_bags(language))
+            return WeightedBagsStep(
+                language=language, rules=rules, corpus=self._corpus(), contents=contents
+            )
+        contents = self._contents(self.inputs.bags(language))
+        return BagsStep(language=language, rules=rules, contents=contents)
+
+    # files of tasks
+
+    def task_data(self, task: str, language: str) -> TaskDataStep:
+        """A task's own texts, or those of channels, counted with the corpus's words."""
+        return TaskDataStep(
+            task=self._task(self.config.readers[task]),
+            language=language,
+            tokens=self._tokens(),
+            keys=tuple(self.inputs.files_of_task(task, language)),
+            contents=self._contents(self.inputs.task_data(task, language)),
+        )
+
+    def dictionaries(self, task: str) -> DictionariesStep:
+        """Dictionaries that are fetched."""
+        place = self.inputs.pair_files[task]
+        return DictionariesStep(where=place.where, pairs=place.pairs, addresses=place.addresses)
+
+    def task_tables(self, task: str) -> TaskTablesStep:
+        """What a task makes of files of language pairs."""
+        place = self.inputs.pair_files[task]
+        return TaskTablesStep(
+            task=self._task(self.config.readers[task]),
+            languages=self._languages,
+            tokens=self._tokens(),
+            where=place.where,
+            is_fetched=place.is_elsewhere,
+            pairs=place.pairs,
+            found=tuple(place.found),
+            contents=self._contents(self.inputs.task_tables(task)),
+        )
+
+    def aligned(self, task: str, bundle: str) -> AlignedStep:
+        """Parallel text of a task, or of the aligner."""
+        places = self.inputs.bundles[task][bundle]
+        return AlignedStep(
+            task=self._task(self.config.readers[task]),
+            bundle=bundle,
+            members={language: place.member for language, place in places.items()},
+            seed=self.config.seed,
+            contents=self._contents(self.inputs.aligned(task, bundle)),
+        )
+
+    # training
+
+    def draw(self, repetition: int) -> DrawStep:
+        """Queries and candidates."""
+        queries = self.config.evaluation.examples.queries
+        return DrawStep(
+            languages=self._languages,
+            pairs=self.config.pairs,
+            splits=self.config.splits,
+            asked=tuple(query.model_dump() for query in queries),
+            seed=self.config.draw_seed(repetition),
+            contents=self._contents(self.inputs.draw()),
+        )
+
+    def setting(self, setting: str, repetition: int) -> SettingStep:
+        """Who trains in a setting."""
+        return SettingStep(
+            setting=setting,
+            repetition=repetition,
+            situation=self._situation(setting),
+            splits=self.config.splits,
+            seed=self.config.draw_seed(repetition),
+        )
+
+    def vectors(self, language: str, repetition: int = 1) -> GivenVectorsStep | VectorsStep:
+        """Word vectors."""
+        vectors = self.config.vectors
+        if isinstance(vectors, GivenVectors):
+            contents = self._contents(self.inputs.given_vectors(language))
+            return GivenVectorsStep(
+                language=language, most_frequent=vectors.most_frequent, contents=contents
+            )
+        return VectorsStep(
+            language=language,
+            tokens=self._tokens(),
+            options=vectors,
+            processor=self.config.processor,
+            seed=seed_of(self.config.seed, repetition),
+            contents=self._contents(self.inputs.vectors(language, repetition)),
+        )
+
+    def align(self, first: str, second: str, setting: str = "", repetition: int = 1) -> AlignStep:
+        """Word translation tables that an aligner makes."""
+        alignments = self.config.alignments
+        return AlignStep(
+            first=first,
+            second=second,
+            tokens=self._tokens(),
+            aligner=alignments.aligner,
+            of_documents=ALIGNMENTS_SECTION not in self.inputs.bundles,
+            seed=seed_of(self.config.seed, repetition),
+            contents=self._contents(self.inputs.align(first, second, setting, repetition)),
+        )
+
+    def fit(self, setting: str, system: str, repetition: int) -> FitStep:
+        """A fitted system."""
+        config = self.config
+        entry = config.systems[system]
+        languages = config.trained[setting].languages
+        validated_by = config.validated_by(system)
+        keys_of_files = []
+        for language in languages:
+            keys = entry.part.files(language, config.written)
+            keys_of_files += [(language, key) for key in keys]
+        return FitStep(
+            setting=setting,
+            repetition=repetition,
+            situation=self._situation(setting),
+            system=self._system(entry),
+            rerank=entry.own.rerank or (),
+            training=self._training(entry, repetition),
+            validation_task=None if validated_by is None else self._task(validated_by),
+            seeds=self.inputs.read_for_seeds(setting, system),
+            alignments_are_made=isinstance(config.alignments, MadeAlignments),
+            keys_of_files=keys_of_files,
+            is_held_against_chance=self._holds_against_chance,
+            corpus_name=config.corpus.own.name,
+            corpus_source=config.corpus.own.source,
+            processor=config.processor,
+            contents=self._contents(self.inputs.fit(setting, system, repetition)),
+        )
+
+    def _training(self, entry: Entry, repetition: int) -> TrainingOptions:
+        """Return what a training set is gathered by."""
+        config = self.config
+        evaluation = config.evaluation
+        own_term_frequency = getattr(entry.part, "term_frequency", None)
+        # of CSLS by the training documents that the model keeps
+        keeps_documents = evaluation.csls_neighbourhood == "training"
+        return TrainingOptions(
+            bags=config.bags,
+            idf=config.weighting.idf,
+            term_frequency=own_term_frequency or config.weighting.term_frequency,
+            validation=config.validation,
+            csls_neighbours=evaluation.csls_neighbours if keeps_documents else 0,
+            seed=seed_of(config.seed, repetition),
+        )
+
+    # evaluation
+
+    def seen(self) -> SeenStep:
+        """The search for texts of tests among documents and other texts that train."""
+        repetitions = range(1, self.config.repetitions + 1)
+        tests = [self._own_texts(task, language) for task, language in self.inputs.tested()]
+        channels = []
+        if self.config.channels:
+            languages = sorted(self.config.channels.languages)
+            channels = [self._own_texts(CHANNELS, language) for language in languages]
+        return SeenStep(
+            languages=self._languages,
+            draws=tuple(self.draw(repetition) for repetition in repetitions),
+            tests=tuple(tests),
+            channels=tuple(channels),
+            contents=self._contents(self.inputs.seen()),
+        )
+
+    def _own_texts(self, task: str, language: str) -> OwnTexts:
+        keys = []
+        for key, paths in self.inputs.files_of_task(task, language).items():
+            keys += [key] * len(paths)
+        entry = self.config.readers[task]
+        return OwnTexts(task=self._task(entry), language=language, keys=tuple(keys))
+
+    def rank(self, setting: str, system: str, repetition: int, task: str) -> RankStep:
+        """A system's ranks in a task."""
+        entry = self.config.systems[system]
+        evaluation = self.config.evaluation
+        search = {key: getattr(evaluation, key) for key in SearchOptions.model_fields}
+        return RankStep(
+            setting=setting,
+            system=system,
+            repetition=repetition,
+            situation=self._situation(setting),
+            task=self._task(self.config.tasks[task]),
+            own_module=entry.module if entry.is_own else None,
+            search=SearchOptions(**search),
+            seed=self.config.draw_seed(repetition),
+        )
+
+    def rows(self, look: str) -> list[Row]:
+        """Return the rows of the matrix, or those of a first look."""
+        return self._first_look if look else self.config.matrix
+
+    def scores(self, look: str) -> ScoresStep:
+        """Figures of merit of all ranks."""
+        fits = [(row.setting.name, row.system, row.task) for row in self.rows(look)]
+        return ScoresStep(
+            metrics=shown.metrics(self.config),
+            curve=self.config.evaluation.curve,
+            seed=self.config.seed,
+            fits=tuple(fits),
+        )
+
+    def runs(self) -> RunsStep:
+        """Files for other programs."""
+        return RunsStep()
+
+    def report(self, look: str) -> ReportStep:
+        """Tables and figures."""
+        return ReportStep(
+            facts=shown.facts(self.config, self.rows(look)),
+            configuration=self.config.plain(),
+            is_explored=bool(self.explored) and not look,
+        )
+
+    def explore(self) -> ExploreStep:
+        """The page to explore results."""
+        return ExploreStep(setting=self.explored)
+
+    @cached_property
+    def explored(self) -> str | None:
+        """The setting whose results can be explored: the joint one, or the only one with text."""
+        if not self.config.corpus.part.has_text:
+            return None
+        rows = [row for row in self.config.matrix if row.task == DOCUMENTS_TASK]
+        settings = {row.setting.name for row in rows}
+        if "joint" in settings:
+            return "joint"
+        return settings.pop() if len(settings) == 1 else None
+
+    # what steps are made of
+
+    def _corpus(self) -> NamedSource:
+        return _named(NamedSource, self.config.corpus)
+
+    def _system(self, entry: Entry) -> NamedSystem:
+        return _named(NamedSystem, entry)
+
+    def _task(self, entry: Entry) -> NamedTask:
+        return _named(NamedTask, entry)
+
+    def _situation(self, setting: str) -> Situation:
+        """Return who trains and what is searched, but not by which systems and for which tasks."""
+        found = self.config.trained[setting]
+        return Situation(
+            series=found.series,
+            kind=found.kind,
+            languages=found.languages,
+            pairs=found.pairs,
+            cut=found.cut,
+        )
+
+    def _tokens(self) -> TokenRules:
+        """Return how texts become words."""
+        keys = {key: getattr(self.config.bags, key) for key in TokenRules.model_fields}
+        return TokenRules(**keys)
+
+    def _contents(self, inputs: Named) -> tuple[str | None, ...]:
+        """Return the checksums of those inputs that are the user's."""
+        users = self.inputs.users_files(inputs)
+        return tuple(self._checksum(path) for path in users)
+
+
+def _named(kind: type[Any], entry: Entry) -> Any:
+    """Return the part of an entry by its name, or with the fingerprint of one's own module."""
+    code = fingerprint(entry.source) if entry.is_own else None
+    return kind(entry=entry.name, module=entry.module, code=code, part=entry.part)
