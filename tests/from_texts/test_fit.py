@@ -144,6 +144,7 @@ def test_word_vectors_are_given(texts, tmp_path, vocabulary):
     system.write_text(
         "from cr5.contracts.system import System\n"
         "from cr5.contracts.training import Fit\n"
+        "from cr5.models.word_tables import WordTables\n"
         "class Found(System):\n"
         "    needs = ('vectors',)\n"
         "    def fit(self, training):\n"
@@ -178,6 +179,7 @@ NOTHING = """
 import numpy as np
 from cr5.contracts.system import System
 from cr5.contracts.training import Fit
+from cr5.models.word_tables import WordTables
 class Nothing(System):
     def fit(self, training):
         tables = {x: np.zeros((len(words), 3)) for x, words in training.words.items()}
