@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from cr5.tasks.ranking import rank_all
 
 from cr5.contracts.model import CountedTexts
 from cr5.counts.tokens import Tokens
@@ -16,6 +15,7 @@ from cr5.models.encoders import opening
 from cr5.models.encoders.static import StaticEncoder
 from cr5.retrieval.embedder import Embedder, why
 from cr5.retrieval.index import Index
+from cr5.scores.ranking import rank_all
 from cr5.search.options import SearchOptions
 from cr5.systems.encoders.beside import WEIGHTS, with_encoder
 from cr5.systems.ridge.cr5 import Cr5
