@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from cr5.contracts.model import CountedTexts
+from cr5.contracts.training import Validation
 from cr5.counts.tokens import Tokens
 from cr5.fitting.fit import fit
 from cr5.models import store
@@ -90,7 +91,8 @@ def at_weight(training, wanted):
 
     def validate(model):
         weight = getattr(model, "encoder_weight", 0.0)
-        return float(weight == wanted and getattr(model, "learned_weight", 1.0) == 1.0)
+        is_wanted = weight == wanted and getattr(model, "learned_weight", 1.0) == 1.0
+        return Validation(float(is_wanted))
 
     return replace(training, validate=validate)
 
@@ -118,11 +120,11 @@ def test_what_validates_best_is_kept_and_all_was_tried(start, encoder, learned):
     fitted = with_encoder(start.training, learned["tables"], encoder)
     tried = {each["encoder_weight"]: each["mrr"] for each in fitted.report["encoder_validation"]}
     assert [*tried] == [*WEIGHTS, "alone"]
-    assert tried[0] == start.training.validate(learned["tables"].model)
+    assert tried[0] == start.training.validate(learned["tables"].model).score
     best = max(tried.values())
     assert best > tried[0]
     assert tried[fitted.report["encoder_weight"]] == best
-    assert start.training.validate(fitted.model) == best
+    assert start.training.validate(fitted.model).score == best
     assert fitted.report["encoder"]["encoder"] == encoder
     assert fitted.report["encoder"]["sha256"] == opening.checksum(encoder)
     assert fitted.report["ridge"] == learned["tables"].report["ridge"]
@@ -141,7 +143,7 @@ def test_an_encoder_that_tells_nothing_is_refused_and_not_asked_again(
 
 def test_the_encoder_alone_may_be_best(start, encoder, learned):
     def validate(model):
-        return float(getattr(model, "learned_weight", 1.0) == 0.0)
+        return Validation(float(getattr(model, "learned_weight", 1.0) == 0.0))
 
     training = replace(start.training, validate=validate)
     fitted = with_encoder(training, learned["joined"], encoder)

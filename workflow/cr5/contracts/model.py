@@ -45,6 +45,11 @@ class CountedTexts:
         """Return the number of texts."""
         return len(self.texts)
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The numbers of texts and of columns, as of counts alone."""
+        return self.counts.shape
+
 
 @dataclass(frozen=True, kw_only=True)
 class Model(ABC):

@@ -126,8 +126,8 @@ class EncodedTables(JoinedTables):
 
 
 def _values(model: WordTables, kind: type[WordTables]) -> dict[str, Any]:
-    """Return the values of the fields that a kind of tables has, but for those of any model."""
-    of_any_model = {attribute.name for attribute in fields(Model)}
+    """Return the values of the fields that say what words are worth in a kind of tables."""
+    of_any_model = {attribute.name for attribute in fields(Model)} - {"fallbacks"}
     names = [attribute.name for attribute in fields(kind)]
     return {name: getattr(model, name) for name in names if name not in of_any_model}
 
