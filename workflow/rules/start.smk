@@ -16,9 +16,9 @@ LOOKS_BY_RULE = {"all": "", "quick": QUICK}
 def needed_results():
     """Return the results that this run is asked for, and all that they are made of."""
     paths = [os.path.normpath(path) for path in workflow.dag.targetfiles]
-    for rule in workflow.dag.targetrules:
-        if rule.name in LOOKS_BY_RULE:
-            paths += PLAN.targets(LOOKS_BY_RULE[rule.name])
+    for target in workflow.dag.targetrules:
+        if target.name in LOOKS_BY_RULE:
+            paths += PLAN.targets(LOOKS_BY_RULE[target.name])
     return PLAN.behind(paths)
 
 
