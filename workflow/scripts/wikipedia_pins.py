@@ -9,6 +9,6 @@ from cr5.texts.sources import wikipedia
 with job(snakemake):
     # Not from parameters: another contact is no reason to look again.
     source = SOURCES.part("corpus", snakemake.config["corpus"])
-    found = source.published(snakemake.wildcards.language)
-    wikipedia.write(snakemake.output[0], found)
-    logging.info("%d files of %s", len(found), found[0].date)
+    pins = source.published(snakemake.wildcards.language)
+    wikipedia.write(snakemake.output[0], pins)
+    logging.info("%d files of %s", len(pins), pins[0].date)
