@@ -24,6 +24,7 @@ SMALL = {
     "index_search": "--texts 2000 --dimensions 20 --length 10 --rerank 0.5",
     "mappings": "--vectors {vectors} --dictionary da en {dictionary} --train 80 --test 30 "
     "--seeds 1 --methods procrustes rcsls similarity",
+    "mutants": "counts/weighting --mutants 1",
     "ranking": "--queries 400 --candidates 2000 --dimensions 20",
     "same_figures": "{figures} {figures}",
     "solver_scale": "--part 0.001 --rank 10",
