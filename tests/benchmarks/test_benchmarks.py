@@ -91,8 +91,8 @@ def changed(place, value):
     ],
 )
 def test_status(tmp_path, rows, listed, status):
-    for name, each in (("old", OLD), ("new", rows)):
-        frame = pd.DataFrame(each, columns=[*KEYS, "repetition", "value"])
+    for name, figures in (("old", OLD), ("new", rows)):
+        frame = pd.DataFrame(figures, columns=[*KEYS, "repetition", "value"])
         frame.assign(run="tiny").to_csv(tmp_path / name, index=False)
     (tmp_path / "reasons").write_text(f"{','.join(['run', *KEYS, 'reason'])}\n{listed}")
     paths = [str(tmp_path / name) for name in ("old", "new", "reasons")]
