@@ -52,12 +52,13 @@ def _only_files(config):
 def pytest_collection_modifyitems(config, items):
     """Leave out slow tests, unless they are asked for; long files first, lest one ends alone."""
     if not _has_slow(config):
-        slow = [item for item in items if item.get_closest_marker("slow")]
-        items[:] = [item for item in items if not item.get_closest_marker("slow")]
+        slow = [test for test in items if test.get_closest_marker("slow")]
+        items[:] = [test for test in items if not test.get_closest_marker("slow")]
         config.hook.pytest_deselected(items=slow)
     if hasattr(config, "workerinput"):
         items.sort(
-            key=lambda item: [item.path.is_relative_to(HERE / x) for x in LONG], reverse=True
+            key=lambda item: [item.path.is_relative_to(HERE / place) for place in LONG],
+            reverse=True,
         )
 
 
@@ -84,8 +85,8 @@ def small_model():
 def small_folder(tmp_path, small_model):
     """Where that model is on disk, in the folder of a run."""
     path = tmp_path / "run" / "models" / "joint" / "cr5" / "1"
-    of = {"system": "cr5", "setting": "joint", "repetition": "1"}
-    store.save(path, small_model, {**of, "languages": ["en", "it"]})
+    about = {"system": "cr5", "setting": "joint", "repetition": "1"}
+    store.save(path, small_model, {**about, "languages": ["en", "it"]})
     return path
 
 
@@ -144,17 +145,21 @@ def training_of():
     """Make a training set of given words; of one empty document, unless told otherwise."""
 
     def make(words, **given):
-        n = {language: len(words[language]) for language in sorted(words)}
+        n_words = {language: len(words[language]) for language in sorted(words)}
         return TrainingSet(
             **{
-                "languages": tuple(n),
-                "words": {x: words[x] for x in n},
-                "features": {x: sparse.csr_matrix((1, n[x])) for x in n},
-                "concepts": {x: np.zeros(1, int) for x in n},
+                "languages": tuple(n_words),
+                "words": {language: words[language] for language in n_words},
+                "features": {
+                    language: sparse.csr_matrix((1, n_words[language])) for language in n_words
+                },
+                "concepts": {language: np.zeros(1, int) for language in n_words},
                 "n_concepts": 1,
-                "weights": {x: np.ones(n[x]) for x in n},
+                "weights": {language: np.ones(n_words[language]) for language in n_words},
                 "term_frequency": "raw",
-                "frequencies": {x: np.arange(n[x], 0, -1) for x in n},
+                "frequencies": {
+                    language: np.arange(n_words[language], 0, -1) for language in n_words
+                },
                 "validate": lambda model: Validation(0.5),
                 "seed": 1,
             }

@@ -49,7 +49,7 @@ def test_every_damaged_file_is_refused_by_name(finished, tmp_path, name):
     place, read = tmp_path / name, READERS[name]
     shutil.copytree(finished.results / name, place)
     read(place)
-    files = [x for x in place.rglob("[!.]*") if x.is_file() and x.name not in UNREAD]
+    files = [path for path in place.rglob("[!.]*") if path.is_file() and path.name not in UNREAD]
     assert files
     for file in files:
         content = file.read_bytes()
@@ -60,20 +60,20 @@ def test_every_damaged_file_is_refused_by_name(finished, tmp_path, name):
         file.write_bytes(content)
 
 
-@pytest.mark.parametrize("name", [x for x in READERS if x != "draws/1"])
+@pytest.mark.parametrize("name", [reader for reader in READERS if reader != "draws/1"])
 def test_what_is_of_another_language_or_setting_is_refused_by_name(finished, name):
-    other = name.replace("/en", "/da").replace("/joint", "/transitive_da-it")
-    with pytest.raises(UserError, match=other):
-        READERS[name](finished.results / other)
+    other_name = name.replace("/en", "/da").replace("/joint", "/transitive_da-it")
+    with pytest.raises(UserError, match=other_name):
+        READERS[name](finished.results / other_name)
 
 
 def test_verify_names_what_is_damaged_missing_added_or_read_and_another_one_now(finished, tmp_path):
     run = finished.copied(tmp_path / NAME)
     place = str(run.results.relative_to(run.folder))
     parts = ("bags", "draws", "models", "ranks", "tables")
-    seals = [x for x in run.files("draws") if x.name == ABOUT]
-    damaged = [x for x in run.files() if x.parts[0] in parts and x.name != ABOUT]
-    damaged = [x for x in damaged if x.parts[0] != "draws"] + seals
+    seals = [path for path in run.files("draws") if path.name == ABOUT]
+    damaged = [path for path in run.files() if path.parts[0] in parts and path.name != ABOUT]
+    damaged = [path for path in damaged if path.parts[0] != "draws"] + seals
     assert len(damaged) > 90
     for name in damaged:
         file = run.results / name
@@ -89,7 +89,7 @@ def test_verify_names_what_is_damaged_missing_added_or_read_and_another_one_now(
     assert done.returncode == 1
     named = {line.partition(": ")[0] for line in done.stdout.splitlines()}
     expected = {f"{place}/{name}" for name in [*damaged, "tables/more"]}
-    assert {x for x in named if x.startswith(f"{place}/")} == expected
+    assert {line for line in named if line.startswith(f"{place}/")} == expected
     assert f"{place}/tables/more: not of the run" in done.stdout
     assert "given/da-en.dict: another content than " in done.stdout
     assert "given/da.txt: gone, though " in done.stdout

@@ -19,7 +19,7 @@ from docs import fill_tables
 
 ROOT = Path(__file__).parents[1]
 DOCS = sorted((ROOT / "docs").glob("*.md"))
-PAGES = [*DOCS, *(ROOT / x for x in ("README.md", "CONTRIBUTING.md", "config/README.md"))]
+PAGES = [*DOCS, *(ROOT / page for page in ("README.md", "CONTRIBUTING.md", "config/README.md"))]
 PAGES += [ROOT / "benchmarks/README.md", ROOT / "CHANGELOG.md"]
 FOLDERS = ("config", "workflow", "tests", "benchmarks", "docs", "envs")
 OTHERS = ("docs", "help", "test")  # first words of ./run that take no options of snakemake's
@@ -46,7 +46,7 @@ def blocks(language):
     """Every piece of code in a language, with its page."""
     found = [(p, x) for p in PAGES for x in re.findall(rf"```{language}\n(.*?)```", text(p), re.S)]
     assert found
-    return [pytest.param(code, id=f"{name(p)}-{i}") for i, (p, code) in enumerate(found)]
+    return [pytest.param(code, id=f"{name(page)}-{i}") for i, (page, code) in enumerate(found)]
 
 
 def commands():
@@ -76,7 +76,7 @@ def test_the_readme_counts_the_systems():
 
 def anchors(page):
     headings = re.findall(r"^#+ (.+)$", re.sub(r"```.*?```", "", text(page), flags=re.S), re.M)
-    return {re.sub(r"[^\w\- ]", "", x.lower()).replace(" ", "-") for x in headings}
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
@@ -89,13 +89,15 @@ def test_links_lead_somewhere(page):
             assert not anchor or anchor in anchors(linked), target
 
 
-@pytest.mark.parametrize("page", [p for p in PAGES if p.name != "CHANGELOG.md"], ids=name)
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name != "CHANGELOG.md"], ids=name)
 def test_named_files_are_there(page):
     spans = re.findall(r"`([^`\n]+)`", text(page))
     paths = [
         x for span in spans for x in span.split() if x.startswith(tuple(f"{f}/" for f in FOLDERS))
     ]
-    assert [x for x in paths if not re.search(r"[{*A-Z<]", x) and not (ROOT / x).exists()] == []
+    assert [
+        path for path in paths if not re.search(r"[{*A-Z<]", path) and not (ROOT / path).exists()
+    ] == []
 
 
 EXAMPLES = {
@@ -111,9 +113,9 @@ def test_configurations_are_read(code, tmp_path, monkeypatch):
     (tmp_path / "path/to").mkdir(parents=True)
     for name, example in EXAMPLES.items():
         (tmp_path / "path/to" / name).write_text(text(ROOT / "tests" / example))
-    given = yaml.safe_load(code)
-    if Configuration.model_fields.keys() >= given.keys():  # no profile
-        assert config.validated(HELP | given)
+    configuration = yaml.safe_load(code)
+    if Configuration.model_fields.keys() >= configuration.keys():  # no profile
+        assert config.validated(HELP | configuration)
 
 
 @pytest.mark.parametrize("arguments", [*commands()], ids=" ".join)
@@ -122,9 +124,9 @@ def test_commands_are_understood(arguments):
         parse_cr5(arguments[1:])
     elif arguments[:1] == ["verify"]:
         parse_cr5(arguments)
-    elif arguments[:1] not in ([x] for x in OTHERS):
-        given = [x for x in arguments if x not in ("--check", "quick")]
-        parsed = get_argument_parser().parse_args(given)
+    elif arguments[:1] not in ([first] for first in OTHERS):
+        files = [argument for argument in arguments if argument not in ("--check", "quick")]
+        parsed = get_argument_parser().parse_args(files)
         for path in parsed.configfile or []:
             assert path.name == "mine.yaml" or (ROOT / path).is_file()
 
@@ -135,22 +137,27 @@ def parse_cr5(arguments):
 
 def test_every_command_is_explained():
     page = text(ROOT / "docs/command_line.md")
-    assert [x for x in cli.parsers()[1] if f"`cr5 {x} " not in page] == []
+    assert [command for command in cli.parsers()[1] if f"`cr5 {command} " not in page] == []
 
 
 @pytest.fixture
 def run(tmp_path, monkeypatch):
     """A finished run, as far as the programs need one: a model of few words."""
-    one = np.eye(4, dtype=np.float32)
-    tables = {x: one[dimensions] for x, dimensions in VECTORS.items()}
-    model = WordTables(WORDS, tables, {x: np.ones(6) for x in WORDS})
+    axes = np.eye(4, dtype=np.float32)
+    tables = {language: axes[dimensions] for language, dimensions in VECTORS.items()}
+    model = WordTables(WORDS, tables, {language: np.ones(6) for language in WORDS})
     for system in ("best", "cr5"):
         place = tmp_path / f"results/libreoffice_help/models/joint/{system}/1"
-        about = {"system": system, "setting": "joint", "repetition": "1", "languages": ["en", "it"]}
-        store.save(place, model, about)
-    for x, words in WORDS.items():  # lines that are translations of each other
+        description = {
+            "system": system,
+            "setting": "joint",
+            "repetition": "1",
+            "languages": ["en", "it"],
+        }
+        store.save(place, model, description)
+    for language, words in WORDS.items():  # lines that are translations of each other
         lines = [f"{words[i]} {words[j]}" for i in range(6) for j in range(6)] * 2
-        (tmp_path / f"texts.{x}.txt").write_text("\n".join(lines[:60]))
+        (tmp_path / f"texts.{language}.txt").write_text("\n".join(lines[:60]))
     monkeypatch.chdir(tmp_path)
 
 
@@ -162,9 +169,9 @@ def test_programs_run(code, run):
     names = {}
     exec(code, names)
     for line in code.splitlines():
-        if said := re.search(r"# \[\[Hit\(id='(.)', language='(..)'", line):
+        if expected := re.search(r"# \[\[Hit\(id='(.)', language='(..)'", line):
             [[hit]] = eval(line.split("#")[0], names)
-            assert (hit.id, hit.language) == said.groups()
+            assert (hit.id, hit.language) == expected.groups()
 
 
 def test_the_server_adds_searches_and_refuses(run):
@@ -175,8 +182,8 @@ def test_the_server_adds_searches_and_refuses(run):
     exec(code, names := {})
     client = TestClient(names["app"])
     client.post("/texts/it", json=[{"id": "t1", "text": "inserisci tabella"}])
-    found = client.get("/search/en", params={"text": "insert a table"})
-    assert [x["id"] for x in found.json()] == ["t1"]
+    response = client.get("/search/en", params={"text": "insert a table"})
+    assert [hit["id"] for hit in response.json()] == ["t1"]
     assert names["index"].sizes == {"it": 1}
     refused = client.get("/search/fr", params={"text": "xyz"})
     assert refused.status_code == 422

@@ -40,7 +40,7 @@ def computed(
     results: Path, setting: str, system: str, query: str, target: str
 ) -> dict[tuple[str, str], float]:
     """By similarity and metric, of documents in the first repetition."""
-    found = [_embedded(results, setting, system, x) for x in (query, target)]
+    found = [_embedded(results, setting, system, language) for language in (query, target)]
     drawn = inside.queries(results)
     pair = drawn["first"].isin([query, target]) & drawn["second"].isin([query, target])
     wanted = drawn.loc[pair & (drawn["role"] == "test"), "concept"]
@@ -53,8 +53,8 @@ def computed(
     similarities = {"cosine": cosine, "csls": 2 * cosine - own[:, None] - hubs}
     return {
         (name, metric): value
-        for name, each in similarities.items()
-        for metric, value in _metrics(each, answers).items()
+        for name, similarity in similarities.items()
+        for metric, value in _metrics(similarity, answers).items()
     }
 
 
@@ -87,11 +87,11 @@ def _mean_of_nearest(similarities: np.ndarray) -> np.ndarray:
 def _metrics(similarities: np.ndarray, answers: np.ndarray) -> dict[str, float]:
     labels = np.arange(similarities.shape[1])
     one_hot = labels == answers[:, None]
-    found = {
-        f"Success@{k}": top_k_accuracy_score(answers, similarities, k=k, labels=labels)
-        for k in (1, 5, 10)
+    metrics = {
+        f"Success@{cutoff}": top_k_accuracy_score(answers, similarities, k=cutoff, labels=labels)
+        for cutoff in (1, 5, 10)
     }
-    return found | {"RR": label_ranking_average_precision_score(one_hot, similarities)}
+    return metrics | {"RR": label_ranking_average_precision_score(one_hot, similarities)}
 
 
 def check_index(results: Path, system: str) -> None:
@@ -101,19 +101,21 @@ def check_index(results: Path, system: str) -> None:
     for language in model.languages:
         frame = pd.read_parquet(results / "documents" / language / "documents.parquet")
         texts[language] = frame.set_index("concept")["text"]
-        every = sorted(inside.candidates(results, language))
-        index.add(every, texts[language][every], language)
+        concepts = sorted(inside.candidates(results, language))
+        index.add(concepts, texts[language][concepts], language)
     ranks = pd.read_parquet(results / "ranks/joint" / system / "1/documents/queries.parquet")
     assert len(ranks) > 100
     for key, queries in ranks.groupby(["query_language", "target_language", "similarity"]):
         source, target, name = key
-        given = texts[source][queries["query"]].tolist()
-        hits = index.search(given, source, 25, name, target)
-        for nearest, expected, own in zip(queries["nearest"], queries["scores"], hits, strict=True):
-            by_id = {hit.id: hit.score for hit in own}
+        texts_of_queries = texts[source][queries["query"]].tolist()
+        hits = index.search(texts_of_queries, source, 25, name, target)
+        for nearest, expected, hits_of_query in zip(
+            queries["nearest"], queries["scores"], hits, strict=True
+        ):
+            by_id = {hit.id: hit.score for hit in hits_of_query}
             expected = expected[:10]
             same = [by_id.get(x, np.nan) for x in nearest[:10]]  # ties may stand in another order
-            for values in (same, [hit.score for hit in own[: len(expected)]]):
+            for values in (same, [hit.score for hit in hits_of_query[: len(expected)]]):
                 np.testing.assert_allclose(values, expected, 0, ROUNDING, err_msg=str(key))
 
 
@@ -134,9 +136,9 @@ def check_cells(path: Path, rows: pd.DataFrame) -> None:
 
     And every row has a cell. Of names that are empty in `rows` the table has none.
     """
-    values = {_names(x): f"{100 * x.value:.1f}" for x in rows.itertuples()}
+    values = {_names(row): f"{100 * row.value:.1f}" for row in rows.itertuples()}
     assert len(values) == len(rows) > 0
-    found = {}
+    shown = {}
     for part in path.read_text(encoding="utf-8").split("\n## ")[1:]:
         title, *lines = re.sub(r"[\\*]", "", part).splitlines()
         head, _, *body = ([y.strip() for y in x.strip("|").split("|")] for x in lines if "|" in x)
@@ -147,10 +149,10 @@ def check_cells(path: Path, rows: pd.DataFrame) -> None:
                 place |= {*cells.pop(column).strip(")").split(" (")}  # of a measure of its own
             for column in cells.keys() - COUNTS:
                 names = place | {*column.split()}
-                matching = [x for x in values if x <= names]
+                matching = [key for key in values if key <= names]
                 assert len(matching) == (cells[column] != "–"), names
-                found |= {x: cells[column].split()[0] for x in matching}
-    assert found == values
+                shown |= {key: cells[column].split()[0] for key in matching}
+    assert shown == values
 
 
 def _names(row) -> frozenset[str]:
@@ -177,12 +179,14 @@ def drawn(results):
 
 
 def test_the_report_links_to_all_tables_and_figures_and_needs_no_network(results):
-    pages = [x.read_text() for x in (results / "report.html", *results.glob("explore/*.html"))]
+    pages = [
+        path.read_text() for path in (results / "report.html", *results.glob("explore/*.html"))
+    ]
     links = set(re.findall(r'(?:href|src)="([^"#:]+)"', pages[0]))
     expected = {f"report/{x}.{y}" for x in TABLES for y in ("csv", "md", "tex")}
     expected |= {f"report/{x}.{y}" for x in FIGURES for y in ("svg", "png", "pdf")}
     assert expected | {"explore/index.html"} <= links
-    assert [x for x in links if not (results / x).is_file()] == []
+    assert [link for link in links if not (results / link).is_file()] == []
     elsewhere = r'<(?:script|link|img|iframe)[^>]+(?:src|href)="(?:https?:)?//[^"]+'
     assert re.findall(elsewhere, "".join(pages)) == []
 
@@ -192,8 +196,8 @@ def test_every_direction_has_its_scores(finished, found):
     directions = found.groupby(["setting", "task", "system"])[DIRECTION].value_counts()
     numbers = directions.groupby(["setting", "task", "system"]).size().to_dict()
     systems = finished.configuration["systems"].keys() - {"nothing_shared"}
-    expected = {("joint", "documents", x): 6 for x in systems}
-    expected |= {(OTHERS[0], x, OTHERS[1]): 2 for x in finished.configuration["tasks"]}
+    expected = {("joint", "documents", system): 6 for system in systems}
+    expected |= {(OTHERS[0], task, OTHERS[1]): 2 for task in finished.configuration["tasks"]}
     del expected[OTHERS[0], "documents", OTHERS[1]]
     for setting in ("transitive_da-it", "low_resource_da-it_20", "low_resource_da-it_40"):
         expected[setting, "documents", "cr5"] = 2
@@ -230,15 +234,18 @@ def test_no_word_that_is_asked_for_was_learnt(finished, results):
         asked = inside.asked(results, *OTHERS, "lexicon_induction", query, target)
         assert asked and not asked & trained
     pairs = inside.fit_of(results, *OTHERS)["fit"]["pairs"]
-    assert all(0 < x["seed_pairs"] <= limit for x in pairs.values())
+    assert all(0 < number["seed_pairs"] <= limit for number in pairs.values())
 
 
 def test_settings_train_on_what_they_say(results):
     """`transitive` learns from what each language of a pair shares with a third one alone."""
-    da, en, it = (set(inside.trained(results, "transitive_da-it", x)) for x in ("da", "en", "it"))
+    da, en, it = (
+        set(inside.trained(results, "transitive_da-it", language))
+        for language in ("da", "en", "it")
+    )
     assert da & en and en & it and not da & it
     names = ("low_resource_da-it_20", "low_resource_da-it_40", "joint")
-    few, more, every = (set(inside.trained(results, x, "da")) for x in names)
+    few, more, every = (set(inside.trained(results, setting, "da")) for setting in names)
     assert (len(few), len(more)) == (20, 40)
     assert few < more < every
 
@@ -248,8 +255,8 @@ def test_scores_are_those_of_an_independent_computation(results, found):
     for setting, *pair in (("joint", "da", "en"), ("transitive_da-it", "it", "da")):
         expected = computed(results, setting, "cr5", *pair)
         for (similarity, metric), value in expected.items():
-            own = ours[setting, "cr5", "documents", *pair, similarity, metric]
-            assert own == pytest.approx(value, abs=1e-5)
+            our_value = ours[setting, "cr5", "documents", *pair, similarity, metric]
+            assert our_value == pytest.approx(value, abs=1e-5)
 
 
 @pytest.mark.parametrize("system", ["cr5", "procrustes", "lexical_overlap"])
@@ -276,7 +283,7 @@ def test_a_call_from_python_makes_the_same_bytes(finished, results, tmp_path, sy
     """In a process that uses the same instructions of the processor as jobs do."""
     config = json.loads((results / "run.json").read_text())["config"]
     names = ("bags", "weighting", "splits", "vectors", "dictionary", "validation")
-    options = {x: config[x] for x in (*names, "seed")} | config["systems"][system]
+    options = {key: config[key] for key in (*names, "seed")} | config["systems"][system]
     rows = [
         {"language": x, "concept": concept, "title": f"{x} {concept}", "text": text}
         for x, of in CORPUS.documents.items()
@@ -300,15 +307,15 @@ def test_a_call_from_python_makes_the_same_bytes(finished, results, tmp_path, sy
 
 def test_run_files_have_the_scores(results, found):
     """By ir-measures, from the TREC files alone."""
-    metrics = {x: ir_measures.parse_measure(x) for x in IN_RUN_FILES}
+    metrics = {metric: ir_measures.parse_measure(metric) for metric in IN_RUN_FILES}
     for place, expected in found[found["metric"].isin(metrics)].groupby(ROW):
         setting, system, task, query, target, similarity = place
         folder = results / "runs" / setting / system / "1" / task
         qrels = list(ir_measures.read_trec_qrels(str(folder / f"{query}-{target}.qrels")))
         run = ir_measures.read_trec_run(str(folder / f"{query}-{target}.{similarity}.run"))
         values = ir_measures.calc_aggregate(list(metrics.values()), qrels, run)
-        own = [values[metrics[x]] for x in expected["metric"]]
-        np.testing.assert_allclose(own, expected["value"], atol=1e-5, err_msg=str(place))
+        our_values = [values[metrics[metric]] for metric in expected["metric"]]
+        np.testing.assert_allclose(our_values, expected["value"], atol=1e-5, err_msg=str(place))
 
 
 def test_what_is_left_out_is_named(results):
@@ -328,14 +335,14 @@ def test_differences_are_tested_and_values_lie_in_their_intervals(results, found
 
 
 def test_results_say_what_made_them(results):
-    made = json.loads((results / "run.json").read_text(encoding="utf-8"))
+    run_file = json.loads((results / "run.json").read_text(encoding="utf-8"))
     fit = inside.fit_of(results, "joint", "network")
     assert fit["seed"] == 123
-    assert made["config"]["systems"]["network"]["hidden"] == [64]
-    assert made["versions"]["snakemake"] == importlib.metadata.version("snakemake")
+    assert run_file["config"]["systems"]["network"]["hidden"] == [64]
+    assert run_file["versions"]["snakemake"] == importlib.metadata.version("snakemake")
     assert fit["versions"]["numpy"] == np.__version__
-    assert made["sources"]["da"]["files"] == ["da.jsonl.xz"]
-    assert made["machine"]["processor"]
+    assert run_file["sources"]["da"]["files"] == ["da.jsonl.xz"]
+    assert run_file["machine"]["processor"]
 
 
 def test_jobs_keep_to_what_common_processors_have(results):
@@ -347,12 +354,12 @@ def test_jobs_keep_to_what_common_processors_have(results):
 
 def test_every_job_has_a_log_and_long_ones_a_benchmark(finished):
     logs, benchmarks = (
-        {str(x.relative_to(part).with_suffix("")) for x in finished.files(part)}
+        {str(path.relative_to(part).with_suffix("")) for path in finished.files(part)}
         for part in ("logs", "benchmarks")
     )
     assert len(logs) > 20
     named = {"vectors": "vectors", "models": "fit", "ranks": "rank"}  # by what a job makes
-    made = (x.partition("/") for x in logs)
+    made = (path.partition("/") for path in logs)
     assert {f"{named[part]}/{rest}" for part, _, rest in made if part in named} == benchmarks
 
 
@@ -360,7 +367,7 @@ def test_nothing_that_jobs_hand_on_has_a_path_of_this_machine(finished, results)
     here = str(finished.folder).encode()
     parts = ("bags", "draws", "settings", "models", "ranks", "tables", "report")
     files = [results / path for part in parts for path in finished.files(part)]
-    assert [x for x in files if here in x.read_bytes()] == []
+    assert [path for path in files if here in path.read_bytes()] == []
 
 
 def test_verify_finds_nothing(finished, results):

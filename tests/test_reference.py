@@ -52,10 +52,12 @@ def test_every_reference_run_has_a_valid_configuration(name):
     ("section", "page", "mark"), [("systems", "systems.md", "###"), ("tasks", "tasks.md", "##")]
 )
 def test_every_system_and_task_is_in_a_reference_run(section, page, mark):
-    found = set().union(*(modules(config, section) for config in REFERENCE.values()))
+    modules_of_configurations = set().union(
+        *(modules(config, section) for config in REFERENCE.values())
+    )
     named = headings(page, mark) - set(PACKAGES)  # which ./run encoders brings
     assert len(named) >= 5
-    assert named <= found
+    assert named <= modules_of_configurations
 
 
 def test_every_source_is_in_a_reference_run():
@@ -68,17 +70,21 @@ def scores(request, shrunken):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("scores", [x for x in papers.NAMES if x not in ELSEWHERE], indirect=True)
+@pytest.mark.parametrize(
+    "scores", [name for name in papers.NAMES if name not in ELSEWHERE], indirect=True
+)
 def test_a_paper_s_configuration_learns_what_was_planted(scores):
     name = scores["run"].iloc[0]
     systems = set(REFERENCE[name]["systems"])
     assert set(scores["system"]) == systems
-    found = scores[scores["metric"].isin(FIRST)]
+    firsts = scores[scores["metric"].isin(FIRST)]
     best = (
-        found.assign(times=found["value"] * found["n_candidates"]).groupby("system")["times"].max()
+        firsts.assign(times=firsts["value"] * firsts["n_candidates"])
+        .groupby("system")["times"]
+        .max()
     )
     assert {x for x in systems if best[x] < CHANCE} <= {x for run, x in NO_BETTER if run == name}
-    assert found["value"].min() < 1
+    assert firsts["value"].min() < 1
 
 
 XCNN_ROWS = {"XCNN", "mono-XCNN", "BM25", "S2Net", "BAE", "CL-LSI", "OPCA"}  # MT has its own run
@@ -118,18 +124,22 @@ def test_the_named_queries_are_test_queries_and_stand_in_table_2(shrunken):
 @pytest.mark.slow
 def test_pairs_train_and_test_as_they_are_divided(shrunken):
     """And what one configuration tests is what the other does, so that both can be compared."""
-    runs = [shrunken(x) for x in ("xcnn", "xcnn_mt")]
+    runs = [shrunken(name) for name in ("xcnn", "xcnn_mt")]
     for run in runs:
         lines = (run.folder / "data" / "xcnn" / "sentences.tsv").read_text().splitlines()[1:]
         concepts = [line.partition("\t")[0] for line in lines]
         drawn = inside.queries(run.results)
         tested = set(drawn.loc[drawn["role"] == "test", "concept"])
-        assert tested == {x for x in concepts if x.startswith("test/")}
-    [setting] = [x for x in inside.settings(runs[0].results) if x.startswith("low_resource")]
+        assert tested == {concept for concept in concepts if concept.startswith("test/")}
+    [setting] = [
+        setting
+        for setting in inside.settings(runs[0].results)
+        if setting.startswith("low_resource")
+    ]
     trained = set(inside.trained(runs[0].results, setting, "en"))
-    every = {x for x in concepts if x.startswith("train/")}
-    assert trained <= every  # but for a few with too few words
-    assert len(trained) > 0.95 * len(every)
+    training = {concept for concept in concepts if concept.startswith("train/")}
+    assert trained <= training  # but for a few with too few words
+    assert len(trained) > 0.95 * len(training)
 
 
 @pytest.mark.slow
@@ -148,14 +158,14 @@ def test_a_query_is_left_out_only_where_known_words_are_asked_for(shrunken):
 @pytest.mark.slow
 def test_a_title_that_is_a_test_sentence_is_told(shrunken, tmp_path):
     run = shrunken("xcnn").copied(tmp_path / "run")
-    data = run.folder / "data" / "xcnn"
-    tested = (data / "sentences.tsv").read_text().splitlines()[-1].rpartition("\t")[2]
-    with (data / "titles.hi.tsv").open("a") as file:
+    folder = run.folder / "data" / "xcnn"
+    tested = (folder / "sentences.tsv").read_text().splitlines()[-1].rpartition("\t")[2]
+    with (folder / "titles.hi.tsv").open("a") as file:
         file.write(f"999\t {tested.replace(' ', '  ')}\n")
     run("results/xcnn/seen")
-    [said] = json.loads((run.results / "seen" / "warnings.json").read_text())
-    assert said.startswith("channels: 1 texts, such as ")
-    assert "in hi are searched or asked for in tests" in said
+    [warning] = json.loads((run.results / "seen" / "warnings.json").read_text())
+    assert warning.startswith("channels: 1 texts, such as ")
+    assert "in hi are searched or asked for in tests" in warning
 
 
 def test_the_recipe_divides_pairs_and_leaves_out_those_of_few_words(tmp_path):
@@ -165,8 +175,11 @@ def test_the_recipe_divides_pairs_and_leaves_out_those_of_few_words(tmp_path):
         program = program.replace(str(theirs), str(ours))
     for language, word in (("en", "the"), ("hi", "का")):
         (tmp_path / language).write_text(f"{word}\n")
-    few = ["The ba the bo\tक ख ग", "ba be bi\tक ख का क"]
-    pairs = [*few, *(f"ba be bi b{'aeiou'[k % 5] * (k + 1)}\tक ख ग घ" for k in range(11))]
+    repeated = ["The ba the bo\tक ख ग", "ba be bi\tक ख का क"]
+    pairs = [
+        *repeated,
+        *(f"ba be bi b{'aeiou'[number % 5] * (number + 1)}\tक ख ग घ" for number in range(11)),
+    ]
     (tmp_path / "pairs").write_text("".join(f"x\t1\t1\t{pair}\n" for pair in pairs))
     done = ended(["awk", program, "en", "hi", "pairs=1", "pairs"], tmp_path)
     head, *rows = (line.split("\t") for line in done.stdout.splitlines())

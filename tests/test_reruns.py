@@ -28,7 +28,7 @@ def test_killed_and_resumed_on_one_core_is_equal(request, tmp_path):
     found, expected = again.checksums(*parts), finished.checksums(*parts)
     assert len(expected) > 100
     assert found.keys() == expected.keys()
-    assert [x for x in expected if found[x] != expected[x]] == []
+    assert [path for path in expected if found[path] != expected[path]] == []
 
 
 def test_neither_comments_nor_touched_files_rerun_anything(copy):
@@ -37,9 +37,9 @@ def test_neither_comments_nor_touched_files_rerun_anything(copy):
     for path in paths:
         with path.open("a") as file:
             file.write("\n# A comment.\n")
-    given = [copy.folder / "given", *(copy.folder / "given").rglob("*")]
-    assert len(given) > 30
-    for path in given:
+    inputs = [copy.folder / "given", *(copy.folder / "given").rglob("*")]
+    assert len(inputs) > 30
+    for path in inputs:
         path.touch()
     assert copy.planned() == []
 
@@ -53,7 +53,7 @@ def test_files_count_by_their_content_whatever_their_dates(tmp_path):
     run = small(tmp_path / "run", corpus=corpus)
     texts = run.folder / "my données"
     texts.mkdir()
-    rows = [f'{{"concept": "{n}", "text": "bado {n}"}}\n' for n in range(100)]
+    rows = [f'{{"concept": "{number}", "text": "bado {number}"}}\n' for number in range(100)]
     for language in LANGUAGES:
         (texts / f"{language}.jsonl").write_text("".join(rows) + " " * 5_000_000 + "\n")
     documents = [f"results/tiny/documents/{language}" for language in LANGUAGES]
@@ -94,15 +94,19 @@ def changed(path, old, new):
 
 def planned(run):
     """Parts of the results, files of documents and bags, and fits that would be made anew."""
-    paths = [tuple(x.split("/")[2:]) for x in run.planned()]
-    read = {"/".join(x) for x in paths if x[0] in ("documents", "bags")}
-    return {x[0] for x in paths}, read, {x[1:3] for x in paths if x[0] == "models"}
+    paths = [tuple(path.split("/")[2:]) for path in run.planned()]
+    inputs = {"/".join(parts) for parts in paths if parts[0] in ("documents", "bags")}
+    return (
+        {parts[0] for parts in paths},
+        inputs,
+        {parts[1:3] for parts in paths if parts[0] == "models"},
+    )
 
 
 def test_changed_systems_are_fitted_again_and_no_others(copy):
     """A module behind a family of ours, one behind another system, and one of one's own."""
     packaged = ("baselines/strings.py", "ridge/dense_solver.py")
-    for path in (*(f"workflow/cr5/systems/{x}" for x in packaged), "network.py"):
+    for path in (*(f"workflow/cr5/systems/{name}" for name in packaged), "network.py"):
         changed(copy.folder / path, "\n\n\n", "\n\n\nCHANGED = 1\n\n\n")
     parts, _, fits = planned(copy)
     family = {"bm25_translated", "lexical_overlap"}
@@ -115,16 +119,16 @@ def test_a_changed_tokeniser_and_older_texts_rerun_everything_after_them(copy):
     """Documents are read again where their file is another; all bags are of the tokeniser."""
     changed(copy.folder / "workflow/cr5/counts/tokens.py", "\ndef ", "\nCHANGED = 1\n\n\ndef ")
     changed(copy.folder / "given" / "da.jsonl.xz", " o", " u")
-    parts, read, _ = planned(copy)
+    parts, inputs, _ = planned(copy)
     assert parts >= {"draws", "settings", "vectors", "models", "ranks", "tables", "report"}
-    assert read == {"documents/da", *(f"bags/{x}" for x in LANGUAGES)}
+    assert inputs == {"documents/da", *(f"bags/{language}" for language in LANGUAGES)}
 
 
 def test_a_changed_key_and_files_that_older_ones_replaced_refit_their_systems_alone(copy):
     """A dictionary, an encoder and judgements: what was made of other files stays."""
-    given = copy.configuration
-    given["systems"]["network"]["dimension"] = 5
-    copy.configure(given)
+    configuration = copy.configuration
+    configuration["systems"]["network"]["dimension"] = 5
+    copy.configure(configuration)
     for path, old, new in (
         ("da-en.dict", "oba", "oda"),
         ("encoder/README.md", "model2vec", "model3vec"),
@@ -156,14 +160,14 @@ def test_without_snakemake_s_notes_what_is_of_other_settings_is_made_again_and_n
     run = small(tmp_path / "run", systems={"lexical_overlap": {}})
     documents = [f"results/tiny/documents/{language}" for language in LANGUAGES]
     run(*documents, "results/tiny/draws/1")
-    made = run.checksums("documents", "bags", "draws")
+    before = run.checksums("documents", "bags", "draws")
     shutil.rmtree(run.folder / ".snakemake")
     (run.folder / "corpus").rename(run.folder / "away")
     refused = run.started(*documents)
     assert refused.returncode == 1 and "Missing input files" in refused.stdout
-    kept = run.started("results/tiny/draws/1").stdout
-    assert kept.count(" stays as it is: ") == len(LANGUAGES) and "Nothing to do" in kept
-    assert run.checksums("documents", "bags", "draws") == made
+    message = run.started("results/tiny/draws/1").stdout
+    assert message.count(" stays as it is: ") == len(LANGUAGES) and "Nothing to do" in message
+    assert run.checksums("documents", "bags", "draws") == before
 
     (run.folder / "away").rename(run.folder / "corpus")
     assert run.planned("results/tiny/draws/1") == []
@@ -175,26 +179,28 @@ def test_without_snakemake_s_notes_what_is_of_other_settings_is_made_again_and_n
         for target in ("da", "en"):  # of which one is there
             beside = run.started(f"results/tiny/bags/{target}")
             assert beside.returncode == 1 and "another run writes there" in beside.stdout
-    assert run.checksums("documents", "bags", "draws") == made
+    assert run.checksums("documents", "bags", "draws") == before
     run("results/tiny/bags/da")
     again = run.checksums("documents", "bags", "draws")
-    assert {x.split("/")[1] for x in made if again[x] != made[x]} == {"da"}
+    assert {path.split("/")[1] for path in before if again[path] != before[path]} == {"da"}
 
 
 def test_systems_tasks_and_titles_replace_nothing_and_a_key_what_it_is_of(copy):
-    given = copy.configuration
-    given["systems"]["cr5"]["title"] = "Ours"
-    given["systems"]["more"] = {"module": "cr5", "rank": 5}
-    given["tasks"]["words"] = {"module": "lexicon_induction"} | given["tasks"]["lexicon_induction"]
-    given["settings"]["joint"]["tasks"].append("words")
-    copy.configure(given)
+    configuration = copy.configuration
+    configuration["systems"]["cr5"]["title"] = "Ours"
+    configuration["systems"]["more"] = {"module": "cr5", "rank": 5}
+    configuration["tasks"]["words"] = {"module": "lexicon_induction"} | configuration["tasks"][
+        "lexicon_induction"
+    ]
+    configuration["settings"]["joint"]["tasks"].append("words")
+    copy.configure(configuration)
     plan = copy("--dry-run").stdout
     assert "models/joint/more/1" in plan and "made with other settings" not in plan
     changed = copy("--dry-run", "--config", "vectors={epochs: 2}", "systems={cr5: {rank: 9}}")
-    lines = [x.strip() for x in changed.stdout.splitlines() if " -> " in x]
+    lines = [line.strip() for line in changed.stdout.splitlines() if " -> " in line]
     of_cr5 = ["joint", "low_resource_da-it_20", "low_resource_da-it_40", "transitive_da-it"]
     assert lines == [
-        f"{', '.join(f'{x}/cr5' for x in of_cr5)}: systems.cr5.rank: 10 -> 9",
+        f"{', '.join(f'{setting}/cr5' for setting in of_cr5)}: systems.cr5.rank: 10 -> 9",
         "joint/procrustes, other_tasks_da-en/procrustes: vectors.epochs: 1 -> 2",
     ]
 
@@ -210,6 +216,8 @@ def test_the_order_of_languages_changes_no_rank(finished, tmp_path):
     run("--until", "rank")
     parts = ("draws", "settings", "models", "ranks")
     found, expected = run.checksums(*parts), finished.checksums(*parts)
-    same = [x for x in expected if not x.endswith(("fit.json", "about.json", "pairs.parquet"))]
+    same = [
+        path for path in expected if not path.endswith(("fit.json", "about.json", "pairs.parquet"))
+    ]
     assert len(same) > 50
-    assert [x for x in same if found.get(x) != expected[x]] == []
+    assert [path for path in same if found.get(path) != expected[path]] == []

@@ -24,6 +24,7 @@ SMALL = {
     "index_search": "--texts 2000 --dimensions 20 --length 10 --rerank 0.5",
     "mappings": "--vectors {vectors} --dictionary da en {dictionary} --train 80 --test 30 "
     "--seeds 1 --methods procrustes rcsls similarity",
+    "mutants": "counts/weighting --mutants 1",
     "ranking": "--queries 400 --candidates 2000 --dimensions 20",
     "same_figures": "{figures} {figures}",
     "solver_scale": "--part 0.001 --rank 10",
@@ -90,8 +91,8 @@ def changed(place, value):
     ],
 )
 def test_status(tmp_path, rows, listed, status):
-    for name, each in (("old", OLD), ("new", rows)):
-        frame = pd.DataFrame(each, columns=[*KEYS, "repetition", "value"])
+    for name, figures in (("old", OLD), ("new", rows)):
+        frame = pd.DataFrame(figures, columns=[*KEYS, "repetition", "value"])
         frame.assign(run="tiny").to_csv(tmp_path / name, index=False)
     (tmp_path / "reasons").write_text(f"{','.join(['run', *KEYS, 'reason'])}\n{listed}")
     paths = [str(tmp_path / name) for name in ("old", "new", "reasons")]

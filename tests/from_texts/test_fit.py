@@ -21,7 +21,7 @@ OPTIONS = {"rank": 10, "ridges": [0.1, 1.0]}
 
 @pytest.fixture(scope="module")
 def texts():
-    return {x: CORPUS.documents[x] for x in ("da", "en")}
+    return {language: CORPUS.documents[language] for language in ("da", "en")}
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,8 @@ def model(texts):
 def test_it_finds_the_counterparts(model, texts):
     """Held out from training by the seed, not by this test: most of these trained."""
     shared = sorted(texts["da"].keys() & texts["en"].keys())[:40]
-    queries, candidates = ([texts[x][y] for y in shared] for x in ("da", "en"))
+    queries = [texts["da"][concept] for concept in shared]
+    candidates = [texts["en"][concept] for concept in shared]
     similar = model.similarity(queries, "da", candidates, "en")
     assert np.mean(similar.argmax(axis=1) == np.arange(40)) > 0.9
 
@@ -46,8 +47,8 @@ def test_how_a_code_is_written_changes_nothing_but_names_of_files(texts, tmp_pat
     for portuguese, english in (("pt-BR", "EN"), ("pt_br", "en")):
         file = tmp_path / f"{portuguese}.txt"
         file.write_text(" ".join(stops["pt_br"]))
-        given = {portuguese: texts["da"], english: texts["en"]}
-        fits.append(cr5.fit(given, "cr5", seed=5, bags=rules, **OPTIONS))
+        texts_by_code = {portuguese: texts["da"], english: texts["en"]}
+        fits.append(cr5.fit(texts_by_code, "cr5", seed=5, bags=rules, **OPTIONS))
         file.unlink()
     written, folded = fits
     assert written.languages == folded.languages == ("en", "pt_br")
@@ -60,8 +61,8 @@ def test_how_a_code_is_written_changes_nothing_but_names_of_files(texts, tmp_pat
 
 def test_languages_without_a_stemmer_are_told(texts, caplog):
     pytest.importorskip("snowballstemmer", reason="the extra stemmer is not installed")
-    given = {"eng": texts["en"], "vi": texts["da"]}
-    cr5.fit(given, "cr5", bags={"stemmer": "snowball"}, **OPTIONS)
+    texts_by_code = {"eng": texts["en"], "vi": texts["da"]}
+    cr5.fit(texts_by_code, "cr5", bags={"stemmer": "snowball"}, **OPTIONS)
     assert caplog.text.count("no stemmer here for vi;") == 1
 
 
@@ -73,15 +74,17 @@ def test_it_says_how_the_fit_went(model):
 
 def test_it_may_keep_its_training_documents(model, texts):
     """All but the validation queries and what one language alone has."""
-    kept = cr5.fit(texts, "cr5", seed=5, evaluation={"csls_neighbourhood": "training"}, **OPTIONS)
-    assert (model.measure, kept.measure) == ("cosine", "csls")
-    for x in ("da", "en"):
-        assert kept.model.tables[x].tobytes() == model.model.tables[x].tobytes()
-        every = kept.embed(list(texts[x].values()), x)
-        found = np.asarray(kept.model.bank[x]["dense"], np.float32) @ every.T
-        np.testing.assert_allclose(found.max(axis=1), 1, atol=1e-3)
-        assert 100 < len(found) < 189
-    alone = cr5.Index(kept)
+    with_bank = cr5.fit(
+        texts, "cr5", seed=5, evaluation={"csls_neighbourhood": "training"}, **OPTIONS
+    )
+    assert (model.measure, with_bank.measure) == ("cosine", "csls")
+    for language in ("da", "en"):
+        assert with_bank.model.tables[language].tobytes() == model.model.tables[language].tobytes()
+        rows = with_bank.embed(list(texts[language].values()), language)
+        cosines = np.asarray(with_bank.model.bank[language]["dense"], np.float32) @ rows.T
+        np.testing.assert_allclose(cosines.max(axis=1), 1, atol=1e-3)
+        assert 100 < len(cosines) < 189
+    alone = cr5.Index(with_bank)
     alone.add(list(texts["en"]), list(texts["en"].values()), "en")
     concept = min(texts["da"].keys() & texts["en"].keys())
     assert alone.search(texts["da"][concept], "da", 1)[0][0].id == concept
@@ -89,57 +92,70 @@ def test_it_may_keep_its_training_documents(model, texts):
 
 def test_the_same_texts_options_and_seed_give_the_same_bytes(model, texts):
     """In another form, in another order of languages, of a system that is given itself."""
-    rows = [(x, y, z) for x in ("en", "da") for y, z in texts[x].items()]
-    frame, lines = pd.DataFrame(rows, columns=["language", "concept", "text"]), []
+    rows = []
+    for language in ("en", "da"):
+        rows += [(language, concept, text) for concept, text in texts[language].items()]
+    frame = pd.DataFrame(rows, columns=["language", "concept", "text"])
+    lines = []
     again = cr5.fit(frame, Cr5(**OPTIONS), seed=5, threads=2, progress=lines.append)
     assert lines[0] == "da: 191 of 191 documents, 120 words"
-    assert sum(x.startswith("fit: ") for x in lines) == len(again.report["validation"])
-    for x in ("da", "en"):
-        assert again.model.tables[x].tobytes() == model.model.tables[x].tobytes()
-    other = cr5.fit(texts, "cr5", seed=6, **OPTIONS)
-    assert other.model.tables["da"].tobytes() != model.model.tables["da"].tobytes()
+    fits = [line for line in lines if line.startswith("fit: ")]
+    assert len(fits) == len(again.report["validation"])
+    for language in ("da", "en"):
+        assert again.model.tables[language].tobytes() == model.model.tables[language].tobytes()
+    of_another_seed = cr5.fit(texts, "cr5", seed=6, **OPTIONS)
+    assert of_another_seed.model.tables["da"].tobytes() != model.model.tables["da"].tobytes()
 
 
-@pytest.mark.parametrize(("duplicates", "said"), [("independent", 1), ("together", 0)])
-def test_texts_that_train_and_validate_are_told_or_kept_together(texts, caplog, duplicates, said):
+@pytest.mark.parametrize(("duplicates", "n_warnings"), [("independent", 1), ("together", 0)])
+def test_texts_that_train_and_validate_are_told_or_kept_together(
+    texts, caplog, duplicates, n_warnings
+):
     """Every text stands twice: a validation query's copy trains, or neither."""
-    twice = {
-        x: {f"{concept}{end}": text for end in "ab" for concept, text in own.items()}
-        for x, own in texts.items()
-    }
+    twice = {}
+    for language, by_concept in texts.items():
+        first = {f"{concept}a": text for concept, text in by_concept.items()}
+        second = {f"{concept}b": text for concept, text in by_concept.items()}
+        twice[language] = first | second
     options = {"evaluation": {"csls_neighbourhood": "training"}, **OPTIONS}
     fitted = cr5.fit(twice, "cr5", splits={"duplicates": duplicates, "validation": 10}, **options)
-    warnings = [x.getMessage() for x in caplog.records if x.levelname == "WARNING"]
-    told = [x for x in warnings if "validation document of another concept: " in x]
-    assert len(told) == said
+    warnings = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
+    message = "validation document of another concept: "
+    warnings_of_copies = [warning for warning in warnings if message in warning]
+    assert len(warnings_of_copies) == n_warnings
     # of 189 or so that both have, twice; 10 validate
     shared = 2 * len(texts["da"].keys() & texts["en"].keys())
-    assert len(fitted.model.bank["da"]["dense"]) == shared - (10 if said else 20)
+    assert len(fitted.model.bank["da"]["dense"]) == shared - (10 if n_warnings else 20)
 
 
 @pytest.mark.parametrize("name", ["m", "m.cr5"])
 def test_a_model_remembers_how_texts_become_words(texts, tmp_path, name):
     (tmp_path / "da.txt").write_text("stop\n")
     (tmp_path / "en.txt").write_text("other\n")
-    marked = {x: {c: f"Stop N-1 {text}" for c, text in texts[x].items()} for x in texts}
+    marked = {}
+    for language, by_concept in texts.items():
+        marked[language] = {concept: f"Stop N-1 {text}" for concept, text in by_concept.items()}
     rules = {"case": "keep", "tokens": "words", "stop_words": str(tmp_path / "{language}.txt")}
     fitted = cr5.fit(marked, "cr5", bags=rules, seed=5, **OPTIONS)
     fitted.save(tmp_path / name)
-    found = cr5.load(tmp_path / name)
-    assert found.report == fitted.report
-    assert found.embed("Stop N-1", "en").tobytes() == fitted.embed("Stop N-1", "en").tobytes()
-    assert "N-1" in found.model.words["da"]
-    assert "Stop" in set(found.model.words["en"]) - set(found.model.words["da"])
-    assert found.count(["N-1 Stop N-1", "n-1"], "da").sum(axis=1).ravel().tolist() == [[2, 0]]
+    loaded = cr5.load(tmp_path / name)
+    assert loaded.report == fitted.report
+    assert loaded.embed("Stop N-1", "en").tobytes() == fitted.embed("Stop N-1", "en").tobytes()
+    assert "N-1" in loaded.model.words["da"]
+    assert "Stop" in set(loaded.model.words["en"]) - set(loaded.model.words["da"])
+    assert loaded.count(["N-1 Stop N-1", "n-1"], "da").sum(axis=1).ravel().tolist() == [[2, 0]]
 
 
 @pytest.mark.parametrize("vocabulary", ["text", "vectors"])
 def test_word_vectors_are_given(texts, tmp_path, vocabulary):
     """Of the words 3 and 1 of each language, and one that no text has."""
-    words = {x: [CORPUS.words[x][3], "none", CORPUS.words[x][1]] for x in ("da", "en")}
-    for x, of_language in words.items():
+    words = {
+        language: [CORPUS.words[language][3], "none", CORPUS.words[language][1]]
+        for language in ("da", "en")
+    }
+    for language, of_language in words.items():
         lines = (f"{word} {number} 0.5\n" for number, word in enumerate(of_language))
-        (tmp_path / f"{x}.vec").write_text("".join(lines))
+        (tmp_path / f"{language}.vec").write_text("".join(lines))
     system = tmp_path / "found.py"
     system.write_text(
         "from cr5.contracts.system import System\n"
@@ -150,14 +166,14 @@ def test_word_vectors_are_given(texts, tmp_path, vocabulary):
         "    def fit(self, training):\n"
         "        return Fit(WordTables.of(training, training.vectors))\n"
     )
-    given = {"path": str(tmp_path / "{language}.vec")}
-    model = cr5.fit(texts, str(system), vectors=given, bags={"vocabulary": vocabulary}).model
-    for x, of_language in words.items():
+    files = {"path": str(tmp_path / "{language}.vec")}
+    model = cr5.fit(texts, str(system), vectors=files, bags={"vocabulary": vocabulary}).model
+    for language, of_language in words.items():
         if vocabulary == "vectors":
-            assert list(model.words[x]) == of_language
-        found = dict(zip(model.words[x], model.tables[x].tolist(), strict=True))
-        assert found.get("none") == ([1, 0.5] if vocabulary == "vectors" else None)
-        assert (found[of_language[0]], found[of_language[2]]) == ([0, 0.5], [2, 0.5])
+            assert list(model.words[language]) == of_language
+        vectors = dict(zip(model.words[language], model.tables[language].tolist(), strict=True))
+        assert vectors.get("none") == ([1, 0.5] if vocabulary == "vectors" else None)
+        assert (vectors[of_language[0]], vectors[of_language[2]]) == ([0, 0.5], [2, 0.5])
 
 
 WITHOUT_WORKFLOW = """
@@ -195,16 +211,19 @@ def test_a_model_that_finds_nothing_is_told(texts, tmp_path, caplog):
     cr5.fit(texts, path, splits={"max_share": {"validation": 0}})
     assert "NOTHING" not in caplog.text
     draw = np.random.default_rng(0).permutation
-    shuffled = {x: dict(zip(y, draw(list(y.values())), strict=True)) for x, y in texts.items()}
-    *_, said = cr5.fit(shuffled, "cr5", **OPTIONS).report["warnings"]
-    assert said.startswith("this fit found NOTHING: MRR ")
-    assert said in caplog.text
+    shuffled = {}
+    for language, by_concept in texts.items():
+        drawn = draw(list(by_concept.values()))
+        shuffled[language] = dict(zip(by_concept, drawn, strict=True))
+    *_, warning = cr5.fit(shuffled, "cr5", **OPTIONS).report["warnings"]
+    assert warning.startswith("this fit found NOTHING: MRR ")
+    assert warning in caplog.text
 
 
 @pytest.mark.parametrize(("sizes", "expected"), [((99, 5000), 1), ((100, 200), 2), ((1000,), 3)])
 def test_words_of_few_documents_count_in_small_collections(sizes, expected):
-    found = {str(n): [documents.Record] * n for n in sizes}
-    assert least(found) == expected
+    records = {str(n): [documents.Record] * n for n in sizes}
+    assert least(records) == expected
 
 
 def test_a_system_may_read_the_texts_and_encoders_do(texts, tmp_path):
@@ -222,9 +241,9 @@ def test_a_system_may_read_the_texts_and_encoders_do(texts, tmp_path):
         "        return Fit(super().fit(training).model, {'longest': longest})\n"
     )
     place = str(give(tmp_path / "given") / "{source}-{target}.")
-    given = {"dictionary": {"dictionaries": place + "dict"}, "alignments": {"path": place + "tsv"}}
-    found = cr5.fit(texts, system=str(system), **given).report["longest"]
-    assert 0 < found["da"] <= max(map(len, texts["da"].values()))
+    files = {"dictionary": {"dictionaries": place + "dict"}, "alignments": {"path": place + "tsv"}}
+    lengths = cr5.fit(texts, system=str(system), **files).report["longest"]
+    assert 0 < lengths["da"] <= max(map(len, texts["da"].values()))
     write_static(tmp_path / "encoder", {"aaaa": [1.0, 0], "baaa": [1, 0], "xaaa": [0, 1]})
     model = cr5.fit(texts, system="encoder", path=str(tmp_path / "encoder"))
     assert model.similarity("aaaa", "da", ["xaaa", "baaa"], "en").tolist() == [[0, 1]]

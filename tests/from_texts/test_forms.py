@@ -13,7 +13,8 @@ EXPECTED = {
     "en": {"0": "a cat", "1": "a dog", "2": "the sea"},
     "it": {"0": "un gatto", "2": "il mare"},
 }
-EN, IT = ["a cat", "a dog", "the sea"], ["un gatto", None, "il mare"]
+EN = ["a cat", "a dog", "the sea"]
+IT = ["un gatto", None, "il mare"]
 LONG = [("en", "0", "a cat"), ("it", 0, "un gatto"), ("en", 1, "a dog")]
 LONG += [("it", 2, "il mare"), ("en", "2 ", "the sea")]
 NAMES = ["language", "concept", "text"]
@@ -27,7 +28,7 @@ FORMS = {
     "with pandas' own missing": {"en": EN, "it": pd.array(IT, "string")},
     "columns of a frame": dict(WIDE),
     "by concept": {"en": dict(enumerate(EN)), "it": {"0": IT[0], "2": IT[2]}},
-    "a frame": pd.DataFrame([(x, str(y), z) for x, y, z in LONG], columns=NAMES),
+    "a frame": pd.DataFrame(LONG, columns=NAMES).astype({"concept": str}),
     "a frame without concepts": pd.DataFrame(
         {"language": ["en"] * 3 + ["it"] * 3, "text": EN + IT}
     ),
@@ -49,10 +50,10 @@ def test_missing_texts_are_no_documents_and_counted(caplog, missing):
 @pytest.mark.parametrize("concepts", [["Q1", "Q2", "Q3"], {"en": ["Q1", "Q2", "Q3"]}])
 def test_concepts_are_given_for_all_or_for_each(concepts):
     concepts = {**concepts, "it": ["Q3", "Q2", "Q1"]} if isinstance(concepts, dict) else concepts
-    found = documents({"en": EN, "it": IT}, concepts)
-    assert [*found["en"]] == ["Q1", "Q2", "Q3"]
+    by_language = documents({"en": EN, "it": IT}, concepts)
+    assert [*by_language["en"]] == ["Q1", "Q2", "Q3"]
     expected = ["Q3", "Q1"] if isinstance(concepts, dict) else ["Q1", "Q3"]
-    assert [*found["it"]] == expected
+    assert [*by_language["it"]] == expected
 
 
 @pytest.mark.parametrize("column", ["Concept", "id", "_id"])
@@ -79,6 +80,6 @@ def test_texts_that_positions_cannot_pair_are_refused(texts, said):
 
 
 def test_of_files_it_is_said_who_reads_them(tmp_path):
-    for given in (tmp_path, str(tmp_path)):
+    for place in (tmp_path, str(tmp_path)):
         with pytest.raises(UserError, match=r"texts: expected .* a frame .*`cr5 fit en=FILE"):
-            documents(given)
+            documents(place)

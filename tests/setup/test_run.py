@@ -78,11 +78,11 @@ class Project:
     def start(
         self, *arguments: str, program: Path | str = "", cwd: Path | None = None, **variables
     ):
-        given = {"PATH": str(self.bin), "HOME": str(self.home), **variables}
+        environment = {"PATH": str(self.bin), "HOME": str(self.home), **variables}
         return subprocess.Popen(
             [program or self.root / "run", *arguments],
             cwd=cwd,
-            env={name: value for name, value in given.items() if value is not None},
+            env={name: value for name, value in environment.items() if value is not None},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -90,8 +90,8 @@ class Project:
 
     def run(self, *arguments: str, **how):
         started = self.start(*arguments, **how)
-        said = started.communicate(timeout=30)
-        return subprocess.CompletedProcess(arguments, started.returncode, *said)
+        output = started.communicate(timeout=30)
+        return subprocess.CompletedProcess(arguments, started.returncode, *output)
 
     def log(self) -> list[str]:
         file = self.root / "log"
@@ -133,12 +133,12 @@ def test_what_is_locked_is_installed_then_the_package_and_both_once(bare, uv, pr
 
 
 def test_changed_requirements_are_installed(project):
-    for n, file in enumerate(("envs/requirements.lock", "pyproject.toml"), start=1):
+    for number, file in enumerate(("envs/requirements.lock", "pyproject.toml"), start=1):
         with (project.root / file).open("a") as stream:
             stream.write("\n# changed\n")
         for _ in range(2):
             project.run()
-            assert len(project.log()) == 3 * n
+            assert len(project.log()) == 3 * number
 
 
 @pytest.mark.parametrize(
@@ -193,10 +193,10 @@ def test_the_first_interpreter_that_is_new_enough_is_taken_or_the_one_that_is_na
     assert bare.run(PYTHON=str(old)).stderr == f"run: PYTHON={old} is not Python 3.11 or newer.\n"
     new = bare.add_python("python3.12", "sys.version_info = (3, 12, 0); ")
     bare.run()
-    other = bare.add_python("other")
-    bare.run(PYTHON=str(other))
-    made = [line for line in bare.log() if line.startswith("venv")]
-    assert made == [f"venv by {new}", f"venv by {other}"]
+    other_python = bare.add_python("other")
+    bare.run(PYTHON=str(other_python))
+    venvs = [line for line in bare.log() if line.startswith("venv")]
+    assert venvs == [f"venv by {new}", f"venv by {other_python}"]
 
 
 def test_an_activated_environment_is_not_built_from_itself(project):
@@ -250,10 +250,10 @@ def test_what_the_user_chose_is_not_added(project, arguments, added):
 
 def test_words_of_ours_are_not_passed_on(project):
     """A check is a plan; snakemake's text has no logger of ours."""
-    given = ["a", "--check", "b c"]
-    assert arguments_of(project.run(*given)) == [*STARTED, *ADDED, "a", "-n", "b c"]
-    given = ["--verbose", "a"]
-    assert arguments_of(project.run(*given)) == [*STARTED, *CORES, *PROFILE, "a"]
+    arguments = ["a", "--check", "b c"]
+    assert arguments_of(project.run(*arguments)) == [*STARTED, *ADDED, "a", "-n", "b c"]
+    arguments = ["--verbose", "a"]
+    assert arguments_of(project.run(*arguments)) == [*STARTED, *CORES, *PROFILE, "a"]
 
     for word in ("cr5", "verify"):  # what lies in the caller's folder is imported by none of ours
         assert "-P" in project.run(word, "x").stdout.splitlines()
@@ -266,7 +266,9 @@ def test_help_is_one_screen_of_ours_and_needs_no_set_up(bare):
     lines = result.stdout.splitlines()
     assert result.returncode == 0 and bare.log() == []
     assert len(lines) <= 32 and max(map(len, lines)) <= 80
-    assert all(f"./run {x}" in result.stdout for x in ("quick", "-n", "--check", "test", "cr5"))
+    assert all(
+        f"./run {command}" in result.stdout for command in ("quick", "-n", "--check", "test", "cr5")
+    )
     assert "snakemake --help" in result.stdout
 
 
@@ -292,8 +294,8 @@ def test_the_start_and_verify_know_where_it_is_called_from(project):
     (project.home / "results").mkdir()
     verified = ["-P", "-m", "cr5", "verify"]
     for place, expected in (("results", project.home / "results"), ("elsewhere", "elsewhere")):
-        found = project.run("verify", place, cwd=project.home)
-        assert arguments_of(found) == [*verified, str(expected)]
+        ended = project.run("verify", place, cwd=project.home)
+        assert arguments_of(ended) == [*verified, str(expected)]
     assert arguments_of(project.run("verify", "envs", cwd=project.root)) == [*verified, "envs"]
     python = project.root / ".venv/bin/python"
     write_program(python, '#!/bin/sh\nprintf "%s\\n" "$CR5_CALLED_FROM"\n')

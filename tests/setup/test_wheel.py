@@ -38,11 +38,11 @@ def wheel(tmp_path_factory):
 
 def brought(lines):
     """Names of the packages that requirements bring along, with those that these need."""
-    found = set()
+    names = set()
     for wanted in map(Requirement, lines):
         if wanted.marker is None or wanted.marker.evaluate({"extra": ""}):
-            found |= {wanted.name} | brought(metadata.requires(wanted.name) or ())
-    return found
+            names |= {wanted.name} | brought(metadata.requires(wanted.name) or ())
+    return names
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +66,9 @@ def light(wheel, tmp_path_factory):
 
 def test_the_wheel_holds_the_package_whole_and_nothing_else(wheel):
     files = {path for path in PACKAGE.rglob("*") if path.is_file()}
-    ours = {f"cr5/{x.relative_to(PACKAGE)}" for x in files if x.parent.name != "__pycache__"}
+    ours = {
+        f"cr5/{path.relative_to(PACKAGE)}" for path in files if path.parent.name != "__pycache__"
+    }
     packed = {name for name in zipfile.ZipFile(wheel).namelist() if not name.endswith("/")}
     assert {name for name in packed if ".dist-info/" not in name} == ours
     assert "cr5/report/published_figures.csv" in packed
@@ -80,15 +82,15 @@ def test_a_light_install_has_the_commands(light, small_folder, tmp_path):
     (tmp_path / "docs.jsonl").write_text("\n".join(map(json.dumps, entries)))
     texts = ("--to", "it", "--file", tmp_path / "docs.jsonl")
     light(COMMAND, "index", small_folder, tmp_path / "index", *texts)
-    found = light(COMMAND, "search", tmp_path / "index", "a cat", "--from", "en", "-k", "1")
-    assert [hit["id"] for hit in json.loads(found.splitlines()[-1])["hits"]] == ["gatto"]
+    answer = light(COMMAND, "search", tmp_path / "index", "a cat", "--from", "en", "-k", "1")
+    assert [hit["id"] for hit in json.loads(answer.splitlines()[-1])["hits"]] == ["gatto"]
     light("from cr5.cli_texts import write_table; write_table([{'rank': 1}])")
     light(COMMAND, "export", small_folder, "word2vec", tmp_path / "vectors")
 
 
 @pytest.mark.slow
 def test_a_light_install_says_what_else_is_needed(light, small_folder):
-    said = light(COMMAND, "explore", small_folder.parents[3], status=1)
-    assert re.search(r"needs the package \w+, .*: pip install 'cr5\[workflow\]'$", said)
-    said = light("import cr5; cr5.fit", status=1).splitlines()[-1]
-    assert re.search(r"needs the package \w+, .*: pip install 'cr5\[fit\]'$", said)
+    message = light(COMMAND, "explore", small_folder.parents[3], status=1)
+    assert re.search(r"needs the package \w+, .*: pip install 'cr5\[workflow\]'$", message)
+    message = light("import cr5; cr5.fit", status=1).splitlines()[-1]
+    assert re.search(r"needs the package \w+, .*: pip install 'cr5\[fit\]'$", message)

@@ -23,17 +23,22 @@ def one_blas_thread():
 def planted(training_of):
     """Make a training set of short texts of topics, the same word by word in other languages."""
 
-    def make(n=600, n_words=60, seed=0, languages=("en", "es"), **given):
+    def make(n=600, n_words=60, seed=0, languages=("en", "es"), **options):
         generator = np.random.default_rng(seed)
         topics = generator.dirichlet([0.1] * n_words, 12)
         counts = generator.poisson(8 * generator.dirichlet([0.1] * 12, n) @ topics)
         counts = counts[counts.any(axis=1)]
-        order = {x: generator.permutation(n_words) for x in languages}
-        words = {x: [f"{x}{i}" for i in order[x]] for x in languages}
-        rows = {x: sparse.csr_matrix(counts[:, order[x]].astype(np.int32)) for x in languages}
-        numbers = {x: np.arange(len(counts)) for x in languages}
-        about = {"counts": rows, "concepts": numbers, "n_concepts": len(counts)}
-        return training_of(words, **(about | given))
+        counts = counts.astype(np.int32)
+        words = {}
+        rows = {}
+        for language in languages:
+            order = generator.permutation(n_words)
+            words[language] = [f"{language}{number}" for number in order]
+            rows[language] = sparse.csr_matrix(counts[:, order])
+        options.setdefault("counts", rows)
+        options.setdefault("concepts", dict.fromkeys(languages, np.arange(len(counts))))
+        options.setdefault("n_concepts", len(counts))
+        return training_of(words, **options)
 
     return make
 
@@ -55,7 +60,8 @@ def rotation(rng, d):
 def rotated_copy(n=1000, d=20, noise=0.02, clusters=25, seed=0):
     """Make a space, the same space turned and blurred, and the rotation between them."""
     rng = np.random.default_rng(seed)
-    X, Q = clustered_space(rng, n, d, clusters), rotation(rng, d)
+    X = clustered_space(rng, n, d, clusters)
+    Q = rotation(rng, d)
     Y = unit_rows((X @ Q + noise * rng.normal(size=(n, d))).astype(np.float32))
     return X, Y, Q
 
@@ -70,22 +76,23 @@ def dense_csls(X, Y, k):
 
 def space(language, vectors):
     """Words of a language that all have a vector, n x d."""
-    return Space(language, [f"w{i}" for i in range(len(vectors))], np.arange(len(vectors)), vectors)
+    rows = np.arange(len(vectors))
+    return Space(language, [f"w{row}" for row in rows], rows, vectors)
 
 
-def every(n):
+def first_pairs(n):
     """Pair the first words of two languages, each with the one of its number."""
     return np.column_stack([np.arange(n)] * 2)
 
 
 def differences(loss, parameter, step=1e-6):
     """Slopes of a loss by each entry of an array, which it reads, by central differences."""
-    found = np.zeros_like(parameter)
+    slopes = np.zeros_like(parameter)
     for place in np.ndindex(parameter.shape):
-        kept, values = parameter[place], []
-        for moved in (step, -step):
-            parameter[place] = kept + moved
-            values.append(loss())
-        parameter[place] = kept
-        found[place] = (values[0] - values[1]) / (2 * step)
-    return found
+        value = parameter[place]
+        parameter[place] = value + step
+        above = loss()
+        parameter[place] = value - step
+        slopes[place] = (above - loss()) / (2 * step)
+        parameter[place] = value
+    return slopes

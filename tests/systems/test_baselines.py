@@ -10,6 +10,7 @@ from gensim.corpora import Dictionary
 from gensim.models import Word2Vec
 from gensim.models.bm25model import LuceneBM25Model
 from scipy import sparse
+from sklearn.preprocessing import normalize
 
 from cr5.base.errors import LeftOutError, UserError
 from cr5.fitting import vectors
@@ -26,7 +27,11 @@ from cr5.tasks.base import Search, Texts
 WORDS = {"da": ["hus", "kat", "taxi", "og"], "en": ["cat", "house", "taxi", "the", "tree"]}
 # kat is a cat, or a house's; og is `the`; taxi, which has no translation, is spelled the same
 TO_ENGLISH = np.array([[0, 1, 0, 0, 0], [0.75, 0.25, 0, 0, 0], [0] * 5, [0, 0, 0, 1, 0]])
-TRAINED = {x: np.random.default_rng(3).poisson(0.8, (12, len(y))) for x, y in WORDS.items()}
+WITH_SAME_WORD = TO_ENGLISH + np.eye(4, 5) * [0, 0, 1, 0, 0]
+TRAINED = {
+    "da": np.random.default_rng(3).poisson(0.8, (12, 4)),
+    "en": np.random.default_rng(3).poisson(0.8, (12, 5)),
+}
 TRAINED["en"][:, 3] = 9  # `the` is the most frequent word
 
 
@@ -36,7 +41,7 @@ def training(training_of):
         "da": {"en": sparse.csr_matrix(TO_ENGLISH)},
         "en": {"da": sparse.csr_matrix(np.zeros((5, 4)))},
     }
-    counts = {x: sparse.csr_matrix(rows.astype(np.int32)) for x, rows in TRAINED.items()}
+    counts = {language: sparse.csr_matrix(TRAINED[language], dtype=np.int32) for language in WORDS}
     return training_of(WORDS, alignments=alignments, counts=counts, term_frequency="log")
 
 
@@ -45,32 +50,33 @@ def of_gensim(rows, k1=1.2, b=0.75):
     texts = [np.repeat(np.arange(len(row)).astype(str), row).tolist() for row in rows]
     dictionary = Dictionary(texts)  # without it, mean lengths would be of different words
     theirs = LuceneBM25Model(dictionary=dictionary, k1=k1, b=b)
-    found = np.zeros(rows.shape)
-    for i, text in enumerate(texts):
-        for j, weight in theirs[dictionary.doc2bow(text)]:
-            found[i, int(dictionary[j])] = weight
-    return found
+    weights = np.zeros(rows.shape)
+    for document, text in enumerate(texts):
+        for number, weight in theirs[dictionary.doc2bow(text)]:
+            weights[document, int(dictionary[number])] = weight
+    return weights
+
+
+def texts_of(rows):
+    ids = [str(row) for row in range(len(rows))]
+    return Texts(pd.DataFrame({"id": ids}), sparse.csr_matrix(rows))
 
 
 def test_bm25_of_a_collection_has_its_own_idf_and_mean_length(training):
     """In another language too; as candidates of a test, the same texts tell nothing."""
     model = fit(Bm25Translated(), training).model
-    asked = np.array([[1, 1, 0, 1], [0, 1, 1, 0]])
+    queries = np.array([[1, 1, 0, 1], [0, 1, 1, 0]])
     # longer than what trained, and of other words
-    searched = np.random.default_rng(5).poisson(np.linspace(4, 0.3, 5), (9, 5))
-    queries, documents = (
-        Texts(pd.DataFrame({"id": map(str, range(len(rows)))}), sparse.csr_matrix(rows))
-        for rows in (asked, searched)
-    )
+    documents = np.random.default_rng(5).poisson(np.linspace(4, 0.3, 5), (9, 5))
+    relevant = sparse.csr_matrix(np.ones((2, 9)))
 
-    def scores(**more):
-        search = Search("da", "en", queries, documents, sparse.csr_matrix(np.ones((2, 9))), **more)
-        [found] = rank_all([search], model, ["dot"])
-        found = found.answers.pivot_table(index="query", columns="candidate", values="score")
-        return (found.T / found.sum(axis=1)).T.to_numpy()
+    def scores(**options):
+        search = Search("da", "en", texts_of(queries), texts_of(documents), relevant, **options)
+        [ranking] = rank_all([search], model, ["dot"])
+        wide = ranking.answers.pivot_table(index="query", columns="candidate", values="score")
+        return normalize(wide, "l1")
 
-    expected = asked @ (TO_ENGLISH + np.eye(4, 5) * [0, 0, 1, 0, 0]) @ of_gensim(searched).T
-    expected = expected / expected.sum(axis=1, keepdims=True)
+    expected = normalize(queries @ WITH_SAME_WORD @ of_gensim(documents).T, "l1")
     np.testing.assert_allclose(scores(collection=True), expected, atol=1e-5)
     assert not np.allclose(scores(), expected, rtol=0.01)
     with pytest.raises(LeftOutError, match="idf: corpus"):
@@ -90,13 +96,13 @@ def test_counts_enter_as_they_are_or_as_logarithms(training):
     idf = np.log2(24 / np.maximum((TRAINED["da"] > 0).sum(axis=0), 1))
     for form, counts in (("raw", rows.toarray()), ("log", np.log2(1 + rows.toarray()))):
         model = fit(WordByWord(skip_words=0, into="en", term_frequency=form), training).model
-        expected = (counts * idf) @ (TO_ENGLISH + np.eye(4, 5) * [0, 0, 1, 0, 0])
+        expected = (counts * idf) @ WITH_SAME_WORD
         cosine = np.vdot(model.embed(rows, "da").toarray(), expected / np.linalg.norm(expected))
         assert cosine == pytest.approx(1, abs=1e-6)
     system = LexicalOverlap(paper_weights=True, skip_words=0, counts=True)
     model = fit(system, training).model
-    other = sparse.csr_matrix([[0, 1, 2, 0, 0]])  # one of three, and two of the same string
-    cosine = (model.embed(rows, "da") @ model.embed(other, "en").T).toarray().item()
+    english = sparse.csr_matrix([[0, 1, 2, 0, 0]])  # one of three, and two of the same string
+    cosine = (model.embed(rows, "da") @ model.embed(english, "en").T).toarray().item()
     assert cosine == pytest.approx(1 * 2 / np.sqrt(10 * 5))
 
 
@@ -116,57 +122,67 @@ def test_released_vectors_that_are_lacking_are_told(training_of, tmp_path):
     )
     fitted = fit(Pretrained(dimension=2), released)
     assert fitted.model.learned("da").tolist() == [True, True, False]
-    said = ["da: 1 of 3 words, 50.0% of the text, have no vector and do not count"]
-    assert fitted.report["warnings"] == said
+    warning = "da: 1 of 3 words, 50.0% of the text, have no vector and do not count"
+    assert fitted.report["warnings"] == [warning]
     with pytest.raises(UserError, match=r"da, line 1: expected a word and 300 numbers"):
         fit(Pretrained(), released)
 
 
 FEW = {"da": ["hus", "kat", "taxi"], "en": ["cat", "house", "taxi"]}
+COUNTS = {"da": [[3, 0, 1], [0, 2, 0], [1, 1, 1]], "en": [[0, 4, 0], [2, 0, 1]]}
 
 
 @pytest.fixture
 def shuffled(training_of, monkeypatch):
     """Fit BWESG: returns the model and the texts of concepts, of which one is in Danish alone."""
-    texts, train = [], vectors.train
-    monkeypatch.setattr(vectors, "train", lambda x, *given: texts.append(x) or train(x, *given))
+    texts = []
+    train = vectors.train
 
-    def fitted(counts=None, seed=1, min_count=1):
-        danish, english = [[3, 0, 1], [0, 2, 0], [1, 1, 1]], [[0, 4, 0], [2, 0, 1]]
-        counts = counts or {"da": danish, "en": english}
-        given = training_of(
+    def watched(text, *options):
+        texts.append(text)
+        return train(text, *options)
+
+    monkeypatch.setattr(vectors, "train", watched)
+
+    def fitted(counts=COUNTS, seed=1, min_count=1):
+        training_set = training_of(
             FEW,
-            counts={x: sparse.csr_matrix(rows) for x, rows in counts.items()},
-            concepts={x: np.arange(len(rows)) for x, rows in counts.items()},
+            counts={language: sparse.csr_matrix(rows) for language, rows in counts.items()},
+            concepts={language: np.arange(len(rows)) for language, rows in counts.items()},
             n_concepts=3,
             seed=seed,
         )
-        how = {"dimensions": [4], "window": 3, "epochs": 2, "negative": 2}
-        return fit(Bwesg(**how, min_count=min_count), given), texts[-1]
+        system = Bwesg(dimensions=[4], window=3, epochs=2, negative=2, min_count=min_count)
+        return fit(system, training_set), texts[-1]
 
     return fitted
 
 
 def test_vectors_are_gensims_on_the_documents_of_a_concept_with_words_told_apart(shuffled):
     fitted, text = shuffled()
-    assert [Counter(each) for each in text] == [
+    assert [Counter(words) for words in text] == [
         {"da:hus": 3, "da:taxi": 1, "en:house": 4},
         {"da:kat": 2, "en:cat": 2, "en:taxi": 1},
     ]
-    how = {"vector_size": 4, "window": 3, "epochs": 2, "negative": 2, "min_count": 1}
-    theirs = Word2Vec(text, **how, sample=1e-4, sg=1, seed=1, workers=1).wv
-    for x, words in FEW.items():
-        expected = np.array([theirs[f"{x}:{word}"] for word in words])
-        np.testing.assert_array_equal(fitted.model.tables[x], expected)
-    assert shuffled(min_count=2)[0].model.learned("da").tolist() == [True, True, False]
+    options = {"vector_size": 4, "window": 3, "epochs": 2, "negative": 2, "min_count": 1}
+    theirs = Word2Vec(text, **options, sample=1e-4, sg=1, seed=1, workers=1).wv
+    for language, words in FEW.items():
+        expected = np.array([theirs[f"{language}:{word}"] for word in words])
+        np.testing.assert_array_equal(fitted.model.tables[language], expected)
+    fitted, _ = shuffled(min_count=2)
+    assert fitted.model.learned("da").tolist() == [True, True, False]
 
 
 def test_words_are_shuffled_by_the_seed_and_given_in_parts_that_gensim_reads(shuffled, monkeypatch):
-    counts = {x: [[20, 0, 20], [1, 1, 1]] for x in FEW}
-    first, again, other = (shuffled(counts, seed)[1] for seed in (1, 1, 2))
-    assert first == again != other
-    languages = [word[:2] for word in first[0]]
+    counts = {language: [[20, 0, 20], [1, 1, 1]] for language in FEW}
+    _, text = shuffled(counts, seed=1)
+    _, text_again = shuffled(counts, seed=1)
+    _, text_of_another_seed = shuffled(counts, seed=2)
+    assert text == text_again
+    assert text != text_of_another_seed
+    languages = [word[:2] for word in text[0]]
     # of 79; one if the documents were put one after the other
-    assert sum(a != b for a, b in pairwise(languages)) > 20
+    assert sum(language != after for language, after in pairwise(languages)) > 20
     monkeypatch.setattr(bwesg, "LONGEST", 3)
-    assert [len(text) for text in shuffled()[1]] == [3, 3, 2, 3, 2]
+    _, parts = shuffled()
+    assert [len(words) for words in parts] == [3, 3, 2, 3, 2]

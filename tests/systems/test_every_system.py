@@ -106,7 +106,8 @@ ONE_MEASURE = {"jplsa", "cplsa", "pltm", "bm25", "bm25_translated"}  # all other
 
 # What a list to choose from leaves in the report.
 CHOSEN = {"dimensions": "dimension", "ridges": "ridge", "gammas": "gamma", "ranks": "rank"}
-CHOSEN |= {x: x for x in ("keep", "k1", "b", "shift")} | {"string_weights": "string_weight"}
+CHOSEN |= {"keep": "keep", "k1": "k1", "b": "b", "shift": "shift"}
+CHOSEN |= {"string_weights": "string_weight"}
 
 # The mean reciprocal rank that a system without an oracle has to reach; by chance it is .08.
 BARS = {
@@ -136,10 +137,10 @@ BARS = {
 
 # What is missing where a system is left out.
 LEFT_OUT = [
-    *((x, "concepts") for x in ("cl_esa", "document_cca", "bwesg", "s2net", "xcnn")),
-    *((x, "seeds") for x in ("least_squares", "procrustes", "word_cca", "multicca")),
-    *((x, "seeds") for x in ("vecmap_supervised", "vecmap_self_learning", "rcsls")),
-    *((x, "a setting of two languages") for x in sorted(OF_TWO)),
+    *((name, "concepts") for name in ("cl_esa", "document_cca", "bwesg", "s2net", "xcnn")),
+    *((name, "seeds") for name in ("least_squares", "procrustes", "word_cca", "multicca")),
+    *((name, "seeds") for name in ("vecmap_supervised", "vecmap_self_learning", "rcsls")),
+    *((name, "a setting of two languages") for name in sorted(OF_TWO)),
 ]
 
 
@@ -148,29 +149,34 @@ def folder(tmp_path_factory):
     """The corpus with all that systems read; a fifth of the words has no translation."""
     path = give(tmp_path_factory.mktemp("corpus"))
     numbers = [i for i in range(N_WORDS) if i % 5 != 4]
-    for a, b in itertools.permutations(LANGUAGES, 2):
-        pairs = [(i, j, p) for i in numbers for j, p in ((i, 0.6), ((i + 1) % N_WORDS, 0.3))]
-        lines = [f"{CORPUS.words[a][i]}\t{CORPUS.words[b][j]}\t{p}\n" for i, j, p in pairs]
-        (path / f"{a}-{b}.tsv").write_text("".join(lines))
-    every = sorted({"a"}.union(*CORPUS.words.values()))
-    drawn = np.random.default_rng(7).normal(size=(len(every), 6)).astype(np.float32)
-    write_static(path / "encoder", dict(zip(every, drawn, strict=True)))
-    lines = [f"{word} {' '.join(map(str, row))}\n" for word, row in zip(every, drawn, strict=True)]
-    (path / "encoder.vec").write_text(f"{len(every)} 6\n" + "".join(lines))
+    for source, target in itertools.permutations(LANGUAGES, 2):
+        targets = CORPUS.words[target]
+        lines = []
+        for number in numbers:
+            word = CORPUS.words[source][number]
+            lines.append(f"{word}\t{targets[number]}\t0.6\n")
+            lines.append(f"{word}\t{targets[(number + 1) % N_WORDS]}\t0.3\n")
+        (path / f"{source}-{target}.tsv").write_text("".join(lines))
+    words = sorted({"a"}.union(*CORPUS.words.values()))
+    drawn = np.random.default_rng(7).normal(size=(len(words), 6)).astype(np.float32)
+    write_static(path / "encoder", dict(zip(words, drawn, strict=True)))
+    lines = [f"{word} {' '.join(map(str, row))}\n" for word, row in zip(words, drawn, strict=True)]
+    (path / "encoder.vec").write_text(f"{len(words)} 6\n" + "".join(lines))
     return path
 
 
 def system(name):
     """The class of a case, and its languages."""
     stem = name.split()[0]
-    own = {"module": str(EXAMPLES[stem])} if stem in EXAMPLES else {}
-    return KINDS.kind(stem, own), LANGUAGES[: 2 if stem in OF_TWO else 3]
+    module = {"module": str(EXAMPLES[stem])} if stem in EXAMPLES else {}
+    return KINDS.kind(stem, module), LANGUAGES[: 2 if stem in OF_TWO else 3]
 
 
 def given(folder, languages, options, threads=1, seeds=True):
     """What fits start from: the same for all that read no files of their own."""
-    own = tuple(x for x in options.items() if x[0] in ("path", "term_frequency"))
-    return _given(folder, tuple(languages), own, threads, seeds)
+    names = ("path", "term_frequency")
+    of_files = tuple((name, options[name]) for name in names if name in options)
+    return _given(folder, tuple(languages), of_files, threads, seeds)
 
 
 @functools.cache
@@ -190,9 +196,9 @@ def fitted(kind, start, options):
         return fit(kind(**options), start.training)
 
 
-def stored(found, folder):
+def stored(system_fit, folder):
     """Write a fit; returns its files."""
-    store.save(folder, found.model, found.report)
+    store.save(folder, system_fit.model, system_fit.report)
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
@@ -209,59 +215,65 @@ def embedded(model, start, language, target):
 def ranked(model, start, languages):
     """Answers of the test queries of each direction and similarity."""
     searches = Documents().searches(start.data, languages, "test")
-    return [x.answers for x in rank_all(searches, model)]
+    return [ranking.answers for ranking in rank_all(searches, model)]
 
 
-def check_bytes(module, options, languages, order, folder, tmp_path):
+def check_bytes(kind, options, languages, order, folder, tmp_path):
     """Another order of languages with two threads, storing and loading change nothing."""
     start = given(folder, languages, options)
-    found = fitted(module, start, options)
-    files = stored(found, tmp_path / "0")
-    again = store.load(tmp_path / "0", [type(found.model)])
-    for a, b in itertools.permutations(languages, 2):
-        rows = [embedded(model, start, a, b) for model in (found.model, again)]
-        assert rows[0].shape[0] == len(CORPUS.documents[a])
-        np.testing.assert_array_equal(*rows)
-    refitted = fitted(module, given(folder, order, options, threads=2), options)
+    system_fit = fitted(kind, start, options)
+    files = stored(system_fit, tmp_path / "0")
+    loaded = store.load(tmp_path / "0", [type(system_fit.model)])
+    for source, target in itertools.permutations(languages, 2):
+        rows = embedded(system_fit.model, start, source, target)
+        assert rows.shape[0] == len(CORPUS.documents[source])
+        np.testing.assert_array_equal(embedded(loaded, start, source, target), rows)
+    refitted = fitted(kind, given(folder, order, options, threads=2), options)
     assert stored(refitted, tmp_path / "1") == files, "other bytes"
-    return start, found
+    return start, system_fit
 
 
-def check_similarities(oracle, options, start, found, folder):
+def check_similarities(oracle, options, start, system_fit, folder):
     """Documents are as near to each other as the oracle says."""
-    given = options | {x: found.report[y] for x, y in CHOSEN.items() if y in found.report}
-    for (a, b), expected in oracle(inside.plain(start, folder), given).items():
-        similarities = embedded(found.model, start, a, b) @ embedded(found.model, start, b, b).T
-        near = 1e-4 * max(1, expected.max())
-        np.testing.assert_allclose(similarities, expected, atol=near, err_msg=f"{a}-{b}")
+    model = system_fit.model
+    report = system_fit.report
+    chosen = {option: report[name] for option, name in CHOSEN.items() if name in report}
+    similarities = oracle(inside.plain(start, folder), options | chosen)
+    for (source, target), expected in similarities.items():
+        rows = embedded(model, start, source, target)
+        products = rows @ embedded(model, start, target, target).T
+        tolerance = 1e-4 * max(1, expected.max())
+        pair = f"{source}-{target}"
+        np.testing.assert_allclose(products, expected, atol=tolerance, err_msg=pair)
         assert expected.std() > 0.005
 
 
-def check_ranks(bar, n_measures, start, found, languages):
+def check_ranks(bar, n_measures, start, system_fit, languages):
     """All directions are ranked, better than the bar."""
-    ranks = ranked(found.model, start, languages)
+    ranks = ranked(system_fit.model, start, languages)
     assert len(ranks) == len(languages) * (len(languages) - 1) * n_measures
-    assert all(len(each) for each in ranks)
+    assert all(len(answers) for answers in ranks)
     assert (1 / pd.concat(ranks)["rank"]).mean() > bar
 
 
-def check_choice(options, start, found):
+def check_choice(options, start, system_fit):
     """All that is listed was tried, and what validated best was kept."""
+    report = system_fit.report
     kinds = ("rerank_validation", "string_validation", "validation")
-    lists = [found.report[x] for x in kinds if x in found.report]
-    tried = [each for entries in lists for each in entries]
+    lists = [report[kind] for kind in kinds if kind in report]
+    trials = list(itertools.chain(*lists))
     for option, name in CHOSEN.items():
-        seen = {each[name] for each in tried if name in each}
+        seen = {trial[name] for trial in trials if name in trial}
         listed = options.get(option)
         assert not seen or not isinstance(listed, list) or seen >= set(listed), option
     if lists:
-        best = max(lists[0], key=lambda each: each["mrr"])
-        assert best.items() - {("mrr", best["mrr"])} <= _plain(found.report).items()
-        assert start.training.validate(found.model).score == best["mrr"]
+        best = max(lists[0], key=lambda trial: trial["mrr"])
+        assert best.items() - {("mrr", best["mrr"])} <= _plain(report).items()
+        assert start.training.validate(system_fit.model).score == best["mrr"]
 
 
 def _plain(report):
-    return {x: y for x, y in report.items() if not isinstance(y, (list, dict))}
+    return {key: value for key, value in report.items() if not isinstance(value, list | dict)}
 
 
 def test_every_system_is_put_through_it():

@@ -7,6 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from scipy import sparse
+from scipy.special import expit, softmax
+from sklearn.preprocessing import normalize
 
 from cr5.contracts.training import Channel
 from cr5.fitting.fit import fit
@@ -25,14 +27,6 @@ from cr5.systems.projections import pencils
 from cr5.systems.projections.opca import Opca
 from tests.systems.conftest import differences
 
-
-class Keys(Contrasted):
-    """The keys of networks that are trained by contrast, without a network."""
-
-    def fit(self, training):
-        raise NotImplementedError
-
-
 # Two texts: cosines with their answers are 1 and 0, with negatives 0, .6 and .8, 1.
 Y = np.array([[2.0, 0.0], [0.0, 5.0]])
 P = np.array([[3.0, 0.0], [1.0, 0.0]])
@@ -43,16 +37,26 @@ def softplus(x):
     return log1p(exp(x))
 
 
+class Keys(Contrasted):
+    """The keys of networks that are trained by contrast, without a network."""
+
+    def fit(self, training):
+        raise NotImplementedError
+
+
 def texts(n=12, words=9):
     return sparse.csr_matrix(np.random.default_rng(3).poisson(0.6, (n, words)).astype(float))
 
 
 def check_slopes(loss, parameters):
     """Raise unless its derivatives by the parameters are those of differences."""
-    found = loss(parameters)[1]()
-    for p, slope in zip(parameters, found, strict=True):
-        expected = differences(lambda: loss(parameters)[0], p)
-        np.testing.assert_allclose(slope, expected, atol=1e-8)
+    _, derivatives = loss(parameters)
+
+    def value():
+        return loss(parameters)[0]
+
+    for parameter, slopes in zip(parameters, derivatives(), strict=True):
+        np.testing.assert_allclose(slopes, differences(value, parameter), atol=1e-8)
 
 
 @pytest.mark.parametrize(
@@ -71,11 +75,11 @@ def test_losses_by_hand(options, expected):
 
 
 def test_a_text_of_zeros_has_cosine_zero_and_no_derivative():
-    rows, none = np.array([[1.0, 1.0]]), np.zeros((1, 2))
-    found = contrast(none, rows, rows[None])
-    assert found.loss == 0
-    assert not found.by_texts.any()
-    assert not found.by_answers.any()
+    answers = np.array([[1.0, 1.0]])
+    contrasted = contrast(np.zeros((1, 2)), answers, answers[None])
+    assert contrasted.loss == 0
+    assert not contrasted.by_texts.any()
+    assert not contrasted.by_answers.any()
 
 
 @pytest.mark.parametrize("fixed", [False, True])
@@ -85,33 +89,42 @@ def test_a_text_of_zeros_has_cosine_zero_and_no_derivative():
 )
 def test_the_loss_of_a_batch_and_its_derivatives(options, linear, fixed):
     generator = np.random.default_rng(5)
-    others = generator.normal(size=(12, 3)) if fixed else None
-    queries, answers = np.array([0, 1, 5, 7]), np.array([2, 3, 4, 0])
-    pairs = Pairs(texts(), queries, answers, np.arange(4), others)
+    fixed_answers = generator.normal(size=(12, 3)) if fixed else None
+    queries = np.array([0, 1, 5, 7])
+    answers = np.array([2, 3, 4, 0])
+    pairs = Pairs(texts(), queries, answers, np.arange(4), fixed_answers)
     negatives = [np.array([4, 2, 0, 3]), np.array([9, 8, 8, 2])][: options.get("negatives", 1)]
     system = Keys(**options)
     words, loss = batch_loss(pairs, negatives, system)
-    W, b = generator.normal(size=(9, 3)), generator.normal(size=3)
-    check_slopes(loss, [W[words]] if linear else [W[words], b])
+    W = generator.normal(size=(9, 3))
+    b = generator.normal(size=3)
+    parameters = [W[words]] if linear else [W[words], b]
+    check_slopes(loss, parameters)
     table = pairs.X @ (W if linear else np.tanh(W + b))  # Eq. 5, 6
-    every = table if others is None else others
-    given = table[queries], every[answers], every[np.array(negatives)]
-    value = loss([W[words]] if linear else [W[words], b])[0]
-    assert value == pytest.approx(contrast(*given, system.loss, system.hardest).loss)
+    candidates = fixed_answers if fixed else table
+    expected = contrast(
+        table[queries],
+        candidates[answers],
+        candidates[np.array(negatives)],
+        system.loss,
+        system.hardest,
+    )
+    value, _ = loss(parameters)
+    assert value == pytest.approx(expected.loss)
 
 
 def test_a_word_passes_through_further_layers_alone():
     generator = np.random.default_rng(5)
     pairs = Pairs(texts(), np.array([0, 1, 5]), np.array([2, 3, 4]), np.arange(3))
     words, loss = batch_loss(pairs, [np.array([4, 2, 3])], Keys())
-    shapes = [(9, 3), 3, (3, 3), 3, (3, 3), 3]
+    shapes = [(9, 3), (3,), (3, 3), (3,), (3, 3), (3,)]
     parameters = [generator.normal(size=shape) for shape in shapes]
     W, b, V, c, U, d = parameters
     table = np.tanh(np.tanh(np.tanh(W + b) @ V + c) @ U + d)
     np.testing.assert_allclose(word_vectors(parameters), table)
     check_slopes(loss, [W[words], b, V, c, U, d])
     drawn = random_start(np.random.default_rng(1), 9, 3, layers=3)
-    assert [x.shape for x in drawn] == [x.shape for x in parameters]
+    assert [parameter.shape for parameter in drawn] == shapes
 
 
 ALIKE = [[1.0, 0.0]] * 3  # the third answer is nearer than the second, and that than the first
@@ -143,23 +156,26 @@ def test_the_rank_of_answers(X, queries, answers, groups, fixed, ranks):
 
 def test_an_epoch_takes_each_pair_once_and_no_answer_of_its_group_as_a_negative(monkeypatch):
     """Of three groups, two of one pair and one of many, which mostly get their own answer."""
-    seen = []
+    batches = []
 
     def noted(pairs, negatives, system):
-        seen.append(list(zip(pairs.groups, pairs.answers, negatives[0], strict=True)))
+        batches.append(list(zip(pairs.groups, pairs.answers, negatives[0], strict=True)))
         return np.zeros(0, int), None
+
+    def step(*_):
+        return 0.0
 
     monkeypatch.setattr(training, "batch_loss", noted)
     monkeypatch.setattr(training, "BATCH", 7)
     groups = np.array([0, 1, *[2] * 18])
     pairs = Pairs(sparse.csr_matrix(np.eye(20)), np.arange(20), np.arange(20), groups)
-    step, generator = lambda *_: 0.0, np.random.default_rng(0)
-    training.run_epoch([np.eye(20)], pairs, step, Keys(), generator)
-    assert [len(each) for each in seen] == [7, 7, 6]
-    every = list(chain(*seen))
-    assert sorted(answer for _, answer, _ in every) == list(range(20))
-    assert all(n == answer or groups[n] != group for group, answer, n in every)
-    assert any(n != answer for _, answer, n in every)
+    training.run_epoch([np.eye(20)], pairs, step, Keys(), np.random.default_rng(0))
+    assert [len(batch) for batch in batches] == [7, 7, 6]
+    taken = list(chain(*batches))
+    assert sorted(answer for _, answer, _ in taken) == list(range(20))
+    other_than_answer = [entry for entry in taken if entry[2] != entry[1]]
+    assert other_than_answer
+    assert all(groups[negative] != group for group, _, negative in other_than_answer)
 
 
 @pytest.mark.parametrize(
@@ -167,12 +183,13 @@ def test_an_epoch_takes_each_pair_once_and_no_answer_of_its_group_as_a_negative(
     [(9, 0.02, 0), (600, 0.02, 60), (4000, 0.02, 100), (20_000, 0.02, 400), (600, 0.0, 0)],
 )
 def test_groups_are_held_out_whole(n, share, expected):
-    groups, rows = np.arange(2 * n) // 2, np.arange(2 * n)
+    rows = np.arange(2 * n)
+    groups = rows // 2
     pairs = Pairs(sparse.csr_matrix((2 * n, 1)), rows, rows[::-1], groups)
-    held, kept = hold_out(pairs, share, np.random.default_rng(0))
-    assert len(held.queries) == 2 * expected
-    assert {*groups[held.queries]}.isdisjoint(groups[kept.queries])
-    assert len(kept.queries) == 2 * (n - expected)
+    held_out, training_pairs = hold_out(pairs, share, np.random.default_rng(0))
+    assert len(held_out.queries) == 2 * expected
+    assert len(training_pairs.queries) == 2 * (n - expected)
+    assert set(groups[held_out.queries]).isdisjoint(groups[training_pairs.queries])
 
 
 def test_the_best_epoch_is_kept_and_training_ends(monkeypatch):
@@ -185,54 +202,79 @@ def test_the_best_epoch_is_kept_and_training_ends(monkeypatch):
         return 0.0
 
     monkeypatch.setattr(training, "conjugate_gradients", worse)
-    X, n = sparse.csr_matrix(np.eye(20)), np.arange(20)
-    parameters, generator = [2.0 * np.eye(20)], np.random.default_rng(0)
-    pairs = Pairs(X, n, n, n, np.eye(20))
-    report = training.train(parameters, *hold_out(pairs, 0.1, generator), 10, Keys(), generator)
+    numbers = np.arange(20)
+    pairs = Pairs(sparse.csr_matrix(np.eye(20)), numbers, numbers, numbers, np.eye(20))
+    parameters = [2.0 * np.eye(20)]
+    generator = np.random.default_rng(0)
+    parts = hold_out(pairs, 0.1, generator)
+    report = training.train(parameters, *parts, 10, Keys(), generator)
     assert (report["best_epoch"], report["mrr"], len(steps)) == (0, 1, 5)
     np.testing.assert_array_equal(parameters[0], 2 * np.eye(20))
-    report = training.train(parameters, *hold_out(pairs, 0, generator), 10, Keys(), generator)
+    parts = hold_out(pairs, 0, generator)
+    report = training.train(parameters, *parts, 10, Keys(), generator)
     assert (report["held_out"], report["best_epoch"], len(steps)) == (0, 10, 15)
 
 
 def test_conjugate_gradients_find_the_minimum_of_a_quadratic():
     """In as many iterations as dimensions; rows of no batch stay; what words share is one."""
-    generator, calls = np.random.default_rng(0), []
-    turn, centre = np.linalg.qr(generator.normal(size=(3, 3)))[0], generator.normal(size=3)
+    generator = np.random.default_rng(0)
+    turn, _ = np.linalg.qr(generator.normal(size=(3, 3)))
+    centre = generator.normal(size=3)
     M = turn @ np.diag([3.0, 5.0, 9.0]) @ turn.T
+    calls = []
 
     def loss(parameters):
         away = parameters[0].ravel() - centre
         calls.append(away)
         return float(away @ M @ away / 2), lambda: [(M @ away).reshape(-1, 1)]
 
-    W, rows = np.zeros((5, 1)), np.array([1, 2, 4])
+    W = np.zeros((5, 1))
+    rows = np.array([1, 2, 4])
     assert conjugate_gradients(loss, [W], rows) == pytest.approx(centre @ M @ centre / 2)
     np.testing.assert_allclose(W[rows, 0], centre, atol=1e-9)
     assert not W[[0, 3]].any()
     assert len(calls) <= 1 + 3 * 3
-    W, b = np.zeros((8, 1)), np.zeros(1)
-    conjugate_gradients(
-        lambda p: (float(p[0].sum() + 8 * p[1][0]), lambda: [np.ones_like(W), np.full(1, 8.0)]),
-        [W, b],
-        np.arange(8),
-    )
+
+
+def test_conjugate_gradients_move_what_words_share_as_one_parameter():
+    W = np.zeros((8, 1))
+    b = np.zeros(1)
+
+    def loss(parameters):
+        total = parameters[0].sum() + 8 * parameters[1][0]
+        return float(total), lambda: [np.ones((8, 1)), np.full(1, 8.0)]
+
+    conjugate_gradients(loss, [W, b], np.arange(8))
     assert b[0] < -0.1
     np.testing.assert_allclose(W, np.tile(b, (8, 1)))
 
 
+def adam(gradients, rate):
+    """One number, moved as in the paper's algorithm 1."""
+    value = 0.0
+    m = 0.0
+    v = 0.0
+    for t, gradient in enumerate(gradients, start=1):
+        m = 0.9 * m + 0.1 * gradient
+        v = 0.999 * v + 0.001 * gradient**2
+        value -= rate * (m / (1 - 0.9**t)) / (np.sqrt(v / (1 - 0.999**t)) + 1e-8)
+    return value
+
+
 def test_adam_is_the_papers_for_the_rows_of_a_batch():
-    gradients = np.random.default_rng(0).normal(size=(5, 3))
-    W, b, bias_gradients = np.zeros((4, 1)), np.zeros(1), gradients[:, 2]
-    how, rows = Adam([W, b], 0.1), np.array([1, 3])
-    for g in gradients:
-        how.step(lambda p, g=g: (0.0, lambda: [g[:2, None], g[2:]]), [W, b], rows)
-    for found, of_one in ((W[1], gradients[:, 0]), (W[3], gradients[:, 1]), (b, bias_gradients)):
-        p, m, v = 0.0, 0.0, 0.0
-        for t, g in enumerate(of_one, start=1):
-            m, v = 0.9 * m + 0.1 * g, 0.999 * v + 0.001 * g**2
-            p -= 0.1 * (m / (1 - 0.9**t)) / (np.sqrt(v / (1 - 0.999**t)) + 1e-8)
-        np.testing.assert_allclose(found[0], p, rtol=1e-12)
+    gradients = np.random.default_rng(0).normal(size=(5, 3))  # two rows of W, and b
+    W = np.zeros((4, 1))
+    b = np.zeros(1)
+    optimiser = Adam([W, b], 0.1)
+    for gradient in gradients:
+        slopes = [gradient[:2, None], gradient[2:]]
+
+        def loss(parameters, slopes=slopes):
+            return 0.0, lambda: slopes
+
+        optimiser.step(loss, [W, b], np.array([1, 3]))
+    expected = [adam(column, 0.1) for column in gradients.T]
+    np.testing.assert_allclose([W[1, 0], W[3, 0], b[0]], expected, rtol=1e-12)
     assert not W[[0, 2]].any()
 
 
@@ -243,44 +285,45 @@ def test_answers_are_the_nearest_texts_with_other_counts(monkeypatch, block):
     counts = np.random.default_rng(0).poisson(0.15, (60, 25))
     counts[7] = counts[30] = counts[2]  # doubles, which may not answer each other
     counts[[11, 12]] = 0
-    counts[12, 24], counts[:12, 24], counts[13:, 24] = 1, 0, 0  # a word of its own
-    known = counts.any(axis=1)
-    rows = counts * (np.log(known.sum() / np.maximum((counts[known] > 0).sum(axis=0), 1)) + 1)
-    rows = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
+    counts[:, 24] = 0
+    counts[12, 24] = 1  # a word of its own
+    known = np.flatnonzero(counts.any(axis=1))
+    df = (counts[known] > 0).sum(axis=0)
+    rows = normalize(counts * (np.log(len(known) / np.maximum(df, 1)) + 1))
     pairs = []
-    for i in np.flatnonzero(known):
-        equal = (counts == counts[i]).all(axis=1)
-        found = np.where(equal, 0, rows @ rows[i])
-        best = np.flatnonzero(found > found.max() - 1e-6)[0]
-        if found[best] > 0:
-            pairs.append((np.flatnonzero(equal)[0], best))
-    np.testing.assert_array_equal(
-        trained.most_relevant(sparse.csr_matrix(counts), False), np.transpose(pairs)
-    )
-    for found in trained.most_relevant(sparse.csr_matrix(counts), self_matches=True):
-        np.testing.assert_array_equal(found, np.flatnonzero(known))
+    for text in known:
+        equal = (counts == counts[text]).all(axis=1)
+        cosines = np.where(equal, 0, rows @ rows[text])
+        nearest = np.flatnonzero(cosines > cosines.max() - 1e-6)[0]
+        if cosines[nearest] > 0:
+            pairs.append((np.flatnonzero(equal)[0], nearest))
+    matrix = sparse.csr_matrix(counts)
+    np.testing.assert_array_equal(trained.most_relevant(matrix, False), np.transpose(pairs))
+    matches = trained.most_relevant(matrix, self_matches=True)
+    np.testing.assert_array_equal(matches, [known, known])
 
 
 @pytest.mark.parametrize("widths", [(7, 3), (7, 5, 4, 3)])
 def test_derivatives_of_the_autoencoder_are_those_of_differences(widths):
-    generator, X = np.random.default_rng(0), texts(6, 7)
-    machines = [
-        [generator.normal(size=shape) for shape in ((a, b), b, a)] for a, b in pairwise(widths)
-    ]
-    check_slopes(boltzmann.reconstruction(X, texts(6, 7)[::-1]), boltzmann.unrolled(machines))
-
-
-def logistic(x):
-    return 1 / (1 + np.exp(-x))
+    generator = np.random.default_rng(0)
+    machines = []
+    for visible, hidden in pairwise(widths):
+        shapes = ((visible, hidden), hidden, visible)
+        machines.append([generator.normal(size=shape) for shape in shapes])
+    loss = boltzmann.reconstruction(texts(6, 7), texts(6, 7)[::-1])
+    check_slopes(loss, boltzmann.unrolled(machines))
 
 
 def test_the_loss_is_the_cross_entropy_of_each_word():
-    A, a, B, b = (np.random.default_rng(0).normal(size=x) for x in ((7, 3), 3, (3, 7), 7))
-    X, total = texts(6, 7), 0
-    for row in X.toarray():
-        odds = logistic(row @ A + row.sum() * a) @ B + b
-        total -= sum(n * np.log(np.exp(odds[w]) / np.exp(odds).sum()) for w, n in enumerate(row))
-    assert boltzmann.reconstruction(X, X)([A, a, B, b])[0] == pytest.approx(total / X.sum())
+    generator = np.random.default_rng(0)
+    A, a, B, b = (generator.normal(size=shape) for shape in ((7, 3), 3, (3, 7), 7))
+    X = texts(6, 7)
+    total = 0
+    for counts in X.toarray():
+        hidden = expit(counts @ A + counts.sum() * a)
+        total -= counts @ np.log(softmax(hidden @ B + b))
+    loss, _ = boltzmann.reconstruction(X, X)([A, a, B, b])
+    assert loss == pytest.approx(total / X.sum())
 
 
 def drawing(number):
@@ -290,31 +333,35 @@ def drawing(number):
 
 def test_a_step_of_contrastive_divergence_by_hand():
     """All hidden units are drawn as one, then none."""
-    W, c, b = np.array([[0.3], [-0.2]]), np.array([0.1]), np.array([0.2, 0.4])
-    v, odds = np.array([2.0, 1.0]), np.exp(W[:, 0] + b)
-    h, again = logistic(v @ W[:, 0] + 3 * 0.1), 3 * odds / odds.sum()
-    h2 = logistic(again @ W[:, 0] + 3 * 0.1)
+    W = np.array([[0.3], [-0.2]])
+    c = np.array([0.1])
+    b = np.array([0.2, 0.4])
+    v = np.array([2.0, 1.0])
+    reconstructed = 3 * softmax(W[:, 0] + b)
+    h = expit(v @ W[:, 0] + 3 * 0.1)
+    h_reconstructed = expit(reconstructed @ W[:, 0] + 3 * 0.1)
     X = sparse.csr_matrix(v)
     error, change = boltzmann.contrastive_divergence(X, True, drawing(0.0), [W, c, b])
     dW, dc, db = change()
-    assert error == pytest.approx(np.mean((again - v) ** 2))
-    np.testing.assert_allclose(dW[:, 0], again * h2 - v * h)
-    np.testing.assert_allclose(dc, 3 * (h2 - h))
-    np.testing.assert_allclose(db, again - v)
+    assert error == pytest.approx(np.mean((reconstructed - v) ** 2))
+    np.testing.assert_allclose(dW[:, 0], reconstructed * h_reconstructed - v * h)
+    np.testing.assert_allclose(dc, 3 * (h_reconstructed - h))
+    np.testing.assert_allclose(db, reconstructed - v)
     _, change = boltzmann.contrastive_divergence(v[None], False, drawing(1.0), [W, c, b])
     _, _, db = change()
-    np.testing.assert_allclose(db, logistic(b) - v)
+    np.testing.assert_allclose(db, expit(b) - v)
 
 
 def test_one_language_alone_is_to_give_both(planted):
-    training = planted(n=30)
-    chosen = columns_of(training, S2net(), merged=False)
+    training_set = planted(n=30)
+    chosen = columns_of(training_set, S2net(), merged=False)
     X = sparse.csr_matrix(np.arange(2.0 * chosen.n).reshape(2, -1) + 1)
-    examples = boltzmann.blanked(X, training, chosen)
-    inputs = examples.inputs
+    examples = boltzmann.blanked(X, training_set, chosen)
     np.testing.assert_array_equal(examples.targets.toarray(), np.tile(X.toarray(), (3, 1)))
-    np.testing.assert_array_equal(inputs[2:4].toarray() + inputs[4:].toarray(), X.toarray())
-    assert inputs[2:4].nnz == 2 * chosen.selections["en"].nnz
+    first = examples.inputs[2:4]
+    second = examples.inputs[4:]
+    np.testing.assert_array_equal((first + second).toarray(), X.toarray())
+    assert first.nnz == 2 * chosen.selections["en"].nnz
 
 
 @pytest.mark.parametrize("judged", [False, True])
@@ -322,75 +369,97 @@ def test_stage_1_reads_the_channel(planted, judged):
     """Its judgements say what answers what; without any, texts that are alike do."""
     rows = planted().counts["en"][:9].toarray()
     documents = sparse.csr_matrix(rows[:3])
-    queries, relevance = sparse.csr_matrix(rows[5:7]), sparse.csr_matrix([[0, 0, 2], [1, 0, 0]])
-    channel = Channel(documents, *([queries, relevance] if judged else []))
-    training = planted(channels={"en": channel})
-    chosen = trained.columns_of_language(training, "en", Xcnn())
-    pairs = trained.monolingual(training, "en", chosen, Xcnn())
-    expected = [queries, documents] if judged else [documents]
-    X = chosen.rows("en", sparse.vstack(expected).tocsr())
-    np.testing.assert_array_equal(pairs.X.toarray(), X.toarray())
+    queries = sparse.csr_matrix(rows[5:7])
+    relevance = sparse.csr_matrix([[0, 0, 2], [1, 0, 0]])
+    channel = Channel(documents, queries, relevance) if judged else Channel(documents)
+    training_set = planted(channels={"en": channel})
+    chosen = trained.columns_of_language(training_set, "en", Xcnn())
+    pairs = trained.monolingual(training_set, "en", chosen, Xcnn())
+    counts = sparse.vstack([queries, documents]).tocsr() if judged else documents
+    np.testing.assert_array_equal(pairs.X.toarray(), chosen.rows("en", counts).toarray())
     if judged:
         assert list(zip(pairs.queries, pairs.answers, strict=True)) == [(0, 2 + 2), (1, 2 + 0)]
-    alone = trained.monolingual(training, "en", chosen, Xcnn(stage1="documents"))
-    assert alone.X.shape[0] == training.counts["en"].shape[0]
+    documents_alone = trained.monolingual(training_set, "en", chosen, Xcnn(stage1="documents"))
+    assert documents_alone.X.shape[0] == training_set.counts["en"].shape[0]
 
 
-def test_the_pivot_is_drawn_or_trained_alone_and_kept(planted):
-    """A word passes through one layer: the table of a network that was only drawn is tanh of it."""
-    made, few = planted(), {"dimension": 8, "held_out": 0}
-    drawing = fit(Xcnn(**few, stage1="random", epochs=1, pivot="es"), made)
-    assert drawing.report["pivot"] == "es"
-    chosen = trained.columns_of_language(made, "es", Xcnn())
-    generator = np.random.default_rng([made.seed, *b"es"])
-    drawn = 0.1 * generator.standard_normal((chosen.n, 8), np.float32)
-    np.testing.assert_allclose(
-        drawing.model.tables["es"], chosen.table("es", np.tanh(drawn)), rtol=1e-6
-    )
-    second = 0.1 * generator.standard_normal((8, 8), np.float32)
-    deep = fit(Xcnn(**few, stage1="random", epochs=1, pivot="es", layers=2), made).model
-    table = chosen.table("es", np.tanh(np.tanh(drawn) @ second))
-    np.testing.assert_allclose(deep.tables["es"], table, rtol=1e-5)
-    alone = fit(MonoXcnn(**few, stage1_epochs=2), made).model
-    pivot = fit(Xcnn(**few, stage1_epochs=2, epochs=1), made).model
+def test_a_pivot_that_is_only_drawn(planted):
+    """A word passes through its layers: the table is tanh of what was drawn, layer by layer."""
+    training_set = planted()
+    options = {"dimension": 8, "held_out": 0, "stage1": "random", "epochs": 1, "pivot": "es"}
+    chosen = trained.columns_of_language(training_set, "es", Xcnn())
+    generator = np.random.default_rng([training_set.seed, *b"es"])
+    W = 0.1 * generator.standard_normal((chosen.n, 8), np.float32)
+    V = 0.1 * generator.standard_normal((8, 8), np.float32)
+    one_layer = fit(Xcnn(**options), training_set)
+    assert one_layer.report["pivot"] == "es"
+    table = chosen.table("es", np.tanh(W))
+    np.testing.assert_allclose(one_layer.model.tables["es"], table, rtol=1e-6)
+    two_layers = fit(Xcnn(**options, layers=2), training_set)
+    table = chosen.table("es", np.tanh(np.tanh(W) @ V))
+    np.testing.assert_allclose(two_layers.model.tables["es"], table, rtol=1e-5)
+
+
+def test_a_pivot_is_trained_alone_and_stays(planted):
+    training_set = planted()
+    options = {"dimension": 8, "held_out": 0, "stage1_epochs": 2}
+    alone = fit(MonoXcnn(**options), training_set).model
+    pivot = fit(Xcnn(**options, epochs=1), training_set).model
     np.testing.assert_array_equal(alone.tables["en"], pivot.tables["en"])
 
 
 def test_with_self_matches_no_pair_is_held_out_unless_judged(planted):
     """A text finds itself first, whatever the network: nothing to stop by."""
     published = Xcnn(self_matches=True, stage1_epochs=3, epochs=1, dimension=8)
-    made = planted()
-    report = fit(published, made).report
+    training_set = planted()
+    report = fit(published, training_set).report
     assert (report["stage1"]["held_out"], report["stage1"]["best_epoch"]) == (0, 3)
     assert report["es"]["held_out"] > 0
-    n = made.counts["en"].shape[0]
-    judged = Channel(made.counts["en"], made.counts["en"], sparse.identity(n, format="csr"))
+    counts = training_set.counts["en"]
+    n_documents = counts.shape[0]
+    judged = Channel(counts, counts, sparse.identity(n_documents, format="csr"))
     report = fit(published, planted(channels={"en": judged})).report
-    assert report["stage1"]["held_out"] == n // 10
+    assert report["stage1"]["held_out"] == n_documents // 10
 
 
 def test_before_the_first_epoch_s2net_is_opca(planted, monkeypatch):
     training_set = planted(n=200)
     monkeypatch.setattr(training, "train", lambda *_: {})
-    found = fit(S2net(dimension=20, held_out=0), training_set).model
-    expected = fit(Opca(dimensions=[20], skip_words=0), training_set).model
-    for x in training_set.languages:
-        assert np.std(found.tables[x][found.learned(x)]) == pytest.approx(0.1, rel=0.01)
-        rows = [model.embed(training_set.counts[x], x) for model in (found, expected)]
-        np.testing.assert_allclose(rows[0] @ rows[0].T, rows[1] @ rows[1].T, atol=1e-4)
+    s2net = fit(S2net(dimension=20, held_out=0), training_set).model
+    opca = fit(Opca(dimensions=[20], skip_words=0), training_set).model
+    for language, counts in training_set.counts.items():
+        learned = s2net.tables[language][s2net.learned(language)]
+        assert np.std(learned) == pytest.approx(0.1, rel=0.01)
+        rows = s2net.embed(counts, language)
+        expected = opca.embed(counts, language)
+        np.testing.assert_allclose(rows @ rows.T, expected @ expected.T, atol=1e-4)
 
 
 def test_opca_does_not_see_what_s2net_holds_out(planted, monkeypatch):
     """All pairs of a concept, in both directions, are held out together."""
-    seen, kept, opca_of = [], [], pencils.opca
-    monkeypatch.setattr(training, "train", lambda _, *pairs: seen.append(pairs) or {})
-    monkeypatch.setattr(pencils, "opca", lambda rows, _: kept.append(rows) or opca_of(rows))
-    made = planted(n=300, languages=("da", "en", "es"))
-    fit(S2net(dimension=5), made)
-    [(held, trains, *_)], [documents], n = seen, kept, made.n_concepts
-    assert len(held.queries) == 6 * (n // 10)
-    assert len(trains.queries) == 6 * (n - n // 10)
-    unseen = np.setdiff1d(np.arange(n), held.groups)
-    np.testing.assert_array_equal(documents.concept, np.tile(np.arange(len(unseen)), 3))
-    expected = held.X[np.concatenate([unseen, n + unseen, 2 * n + unseen])]
+    parts = []
+    seen_by_opca = []
+    opca = pencils.opca
+
+    def train(parameters, held_out, training_pairs, *_):
+        parts.extend([held_out, training_pairs])
+        return {}
+
+    def watched(documents, gamma):
+        seen_by_opca.append(documents)
+        return opca(documents, gamma)
+
+    monkeypatch.setattr(training, "train", train)
+    monkeypatch.setattr(pencils, "opca", watched)
+    training_set = planted(n=300, languages=("da", "en", "es"))
+    fit(S2net(dimension=5), training_set)
+    held_out, training_pairs = parts
+    [documents] = seen_by_opca
+    n = training_set.n_concepts
+    assert len(held_out.queries) == 6 * (n // 10)
+    assert len(training_pairs.queries) == 6 * (n - n // 10)
+    trained_concepts = np.setdiff1d(np.arange(n), held_out.groups)
+    np.testing.assert_array_equal(documents.concept, np.tile(np.arange(len(trained_concepts)), 3))
+    rows = [n * language + trained_concepts for language in range(3)]
+    expected = held_out.X[np.concatenate(rows)]
     np.testing.assert_allclose(documents.Z.toarray(), expected.toarray(), rtol=1e-6)

@@ -22,42 +22,50 @@ from cr5.systems.projections.sogaard import Sogaard
 
 
 def test_no_word_left_is_said(training_of):
-    given = training_of({"en": ["the", "mill"]}, counts={"en": sparse.csr_matrix([[5, 1]])})
+    counts = {"en": sparse.csr_matrix([[5, 1]])}
+    training_set = training_of({"en": ["the", "mill"]}, counts=counts)
     with pytest.raises(UserError, match="skip_words is 50, max_words 20000; lower the first, or"):
-        columns_of(given, Opca())
+        columns_of(training_set, Opca())
 
 
 def documents(kind, p=30, n=20, density=0.4):
     """Random documents in two languages, or three, of which some lack documents."""
-    generator, M = np.random.default_rng(0), 3 if "missing" in kind else 2
-    common, parts, concepts = generator.normal(size=(n, p)), [], []
-    for _ in range(M):
-        there = np.flatnonzero(generator.random(n) < (0.7 if "missing" in kind else 2))
-        noisy = np.abs(common[there] + generator.normal(size=(len(there), p)))
+    generator = np.random.default_rng(0)
+    n_languages = 3 if "missing" in kind else 2
+    share = 0.7 if "missing" in kind else 1
+    common = generator.normal(size=(n, p))
+    parts = []
+    concepts = []
+    for _ in range(n_languages):
+        present = np.flatnonzero(generator.random(n) < share)
+        noisy = np.abs(common[present] + generator.normal(size=(len(present), p)))
         parts.append(sparse.csr_matrix(5 * noisy * (generator.random(noisy.shape) < density)))
-        concepts.append(there)
+        concepts.append(present)
     Z = sparse.block_diag(parts, "csr") if "cca" in kind else sparse.vstack(parts, "csr")
     Z.sort_indices()
-    language = np.repeat(np.arange(M), [len(each) for each in concepts])
-    return Documents(Z, language, np.unique(np.hstack(concepts), return_inverse=True)[1])
+    language = np.repeat(np.arange(n_languages), [len(numbers) for numbers in concepts])
+    _, concept = np.unique(np.hstack(concepts), return_inverse=True)
+    return Documents(Z, language, concept)
 
 
 KINDS = ["opca", "opca, missing", "cca", "cca, missing", "lsi"]
 
 
-def pencil_of(kind, p=30, **given):
-    found = documents(kind, p, **given)
+def pencil_of(kind, p=30, **options):
+    drawn = documents(kind, p, **options)
     if kind == "lsi":
-        return pencils.lsi(found.Z)
+        return pencils.lsi(drawn.Z)
     if "opca" in kind:
-        return pencils.opca(found, 0.5)
-    return pencils.cca(found, range(0, found.Z.shape[1], p), 2.0)
+        return pencils.opca(drawn, 0.5)
+    return pencils.cca(drawn, range(0, drawn.Z.shape[1], p), 2.0)
 
 
 def forms(pencil):
     Z = pencil.Z.toarray()
     S = pencil.S.dense(Z)
-    return S, np.eye(len(S)) if pencil.N is None else pencil.N.dense(Z)
+    if pencil.N is None:
+        return S, np.eye(len(S))
+    return S, pencil.N.dense(Z)
 
 
 @pytest.fixture
@@ -87,13 +95,14 @@ def test_what_scipy_finds_in_the_matrices_written_out(kind, p, way):
     pencil = pencil_of(kind, p, n=80, density=0.1)
     S, N = forms(pencil)
     values, vectors = linalg.eigh(S, N)
-    found = solve(pencil, 9)
-    np.testing.assert_allclose(found.values, values[::-1][:9], rtol=1e-8)
     V = vectors[:, ::-1][:, :9]
-    np.testing.assert_allclose(np.abs(np.diag(V.T @ N @ found.vectors)), 1, atol=1e-6)
-    np.testing.assert_allclose(found.vectors.T @ N @ found.vectors, np.eye(9), atol=1e-8)
-    assert (found.vectors.max(axis=0) >= -found.vectors.min(axis=0)).all()
-    assert (found.facts["solver"], found.warnings) == (way, [])
+    solution = solve(pencil, 9)
+    np.testing.assert_allclose(solution.values, values[::-1][:9], rtol=1e-8)
+    np.testing.assert_allclose(np.abs(np.diag(V.T @ N @ solution.vectors)), 1, atol=1e-6)
+    np.testing.assert_allclose(solution.vectors.T @ N @ solution.vectors, np.eye(9), atol=1e-8)
+    assert (solution.vectors.max(axis=0) >= -solution.vectors.min(axis=0)).all()
+    assert solution.facts["solver"] == way
+    assert solution.warnings == []
 
 
 @pytest.mark.parametrize(("kind", "n", "rank"), [("opca", 6, 10), ("cca", 12, 11)])
@@ -107,16 +116,19 @@ def test_more_pairs_than_there_are_give_the_rank(kind, n, rank, p, way):
 @pytest.mark.usefixtures("small_blocks")
 def test_threads_change_no_byte(kind):
     pencil = pencil_of(kind, 250, density=0.1)
-    found = [solve(pencil, 9, threads) for threads in (1, 2, 3)]
-    assert len({each.values.tobytes() + each.vectors.tobytes() for each in found}) == 1
+    one_thread = solve(pencil, 9, 1)
+    for n_threads in (2, 3):
+        solution = solve(pencil, 9, n_threads)
+        assert solution.values.tobytes() == one_thread.values.tobytes()
+        assert solution.vectors.tobytes() == one_thread.vectors.tobytes()
 
 
 def test_what_has_not_converged_is_said(monkeypatch):
     monkeypatch.setattr(krylov, "RESTARTS", 0)
     monkeypatch.setattr(pencils, "SMALL", -1)
     monkeypatch.setattr(pencils, "TOLERANCE", 1e-14)
-    found = solve(pencil_of("opca", 500, n=400, density=0.05), 20)
-    assert found.warnings[0].endswith("of 20 eigenvectors have NOT CONVERGED")
+    solution = solve(pencil_of("opca", 500, n=400, density=0.05), 20)
+    assert solution.warnings[0].endswith("of 20 eigenvectors have NOT CONVERGED")
 
 
 def test_a_gamma_that_rounding_swallows_is_refused(way):
@@ -136,19 +148,21 @@ def test_too_large_dimensions_alone_become_the_rank_of_four_concepts(planted, sy
 def test_documents_that_are_all_alike_are_left_out(training_of):
     same = dict.fromkeys(("en", "es"), sparse.csr_matrix(np.ones((3, 2), np.int32)))
     concepts = dict.fromkeys(same, np.arange(3))
-    given = training_of(
+    training_set = training_of(
         {"en": ["a", "b"], "es": ["a", "c"]}, counts=same, concepts=concepts, n_concepts=3
     )
     with pytest.raises(LeftOutError, match="nothing in common"):
-        fitting.fit(Opca(skip_words=0), given)
+        fitting.fit(Opca(skip_words=0), training_set)
 
 
 def test_documents_of_one_concept_and_language_are_one(training_of):
     """CL-ESA adds up both documents of English concept 1, and scales the sum."""
-    rows = {"da": [[2, 0, 1], [0, 3, 1]], "en": [[0, 2, 3], [2, 0, 1], [1, 1, 0]]}
-    features = {x: sparse.csr_matrix(np.array(each, float)) for x, each in rows.items()}
+    features = {
+        "da": sparse.csr_matrix([[2.0, 0, 1], [0, 3, 1]]),
+        "en": sparse.csr_matrix([[0, 2.0, 3], [2, 0, 1], [1, 1, 0]]),
+    }
     concepts = {"da": np.array([0, 1]), "en": np.array([0, 1, 1])}
-    words = {x: [f"{x}{i}" for i in range(3)] for x in rows}
-    given = training_of(words, features=features, concepts=concepts, n_concepts=2)
-    table = fitting.fit(ClEsa(keep=[None]), given).model.tables["en"].toarray()
+    words = {"da": ["et", "to", "tre"], "en": ["one", "two", "three"]}
+    training_set = training_of(words, features=features, concepts=concepts, n_concepts=2)
+    table = fitting.fit(ClEsa(keep=[None]), training_set).model.tables["en"].toarray()
     np.testing.assert_allclose(table[:, 1], np.array([3, 1, 1]) / 11**0.5, atol=1e-6)

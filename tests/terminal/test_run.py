@@ -31,8 +31,8 @@ class Screen(LogHandler):
         self.tell(LogEvent.RUN_INFO, stats={**stats, "default": 1, "total": 1})
 
     def start(self, number, rule, log="", output=(), **wildcards):
-        more = {"rule_name": rule, "log": [str(log)], "output": output, "wildcards": wildcards}
-        self.tell(LogEvent.JOB_INFO, jobid=number, **more)
+        fields = {"rule_name": rule, "log": [str(log)], "output": output, "wildcards": wildcards}
+        self.tell(LogEvent.JOB_INFO, jobid=number, **fields)
 
     def finish(self, number):
         self.tell(LogEvent.JOB_FINISHED, job_id=number)
@@ -60,8 +60,8 @@ def test_a_stage_that_ends_has_a_line_and_the_run_a_conclusion(run, tmp_path):
     for number in (1, 2):
         run.start(number, "bags", output=[str(tmp_path)])
         run.finish(number)
-    found = "2,000 documents, 200 dropped by bags.unique_words; 140 words"
-    assert " ".join(run.said.split()) == f"bags 2 jobs 0:00:00 {found}"
+    message = "2,000 documents, 200 dropped by bags.unique_words; 140 words"
+    assert " ".join(run.said.split()) == f"bags 2 jobs 0:00:00 {message}"
     for line in ("a  table", "", "a command"):
         run.tell(message=line, terminal=True)
     run.log = "run.log"

@@ -38,7 +38,11 @@ def copies(run, concepts):
     every = {
         (x, concept + end) for x in LANGUAGES for concept in CORPUS.documents[x] for end in ENDS
     }
-    return {x for x in every if x[1][:-1] in numbers and x[1] not in set(concepts)}
+    return {
+        document
+        for document in every
+        if document[1][:-1] in numbers and document[1] not in set(concepts)
+    }
 
 
 def trained(run):
@@ -49,19 +53,19 @@ def test_copies_are_told_by_the_run_its_report_and_a_plan_and_are_kept_together(
     done = run.started()
     queries = inside.queries(run.results)
     held_out = queries["concept"]
-    found = copies(run, held_out)
+    copies_of_held_out = copies(run, held_out)
     tests = held_out[queries["role"] == "test"]
     copied = tests[tests.str[:-1].duplicated(keep=False)]
-    assert len(found & trained(run)) > 50 and len(copied) > 1
-    number = f"of another concept: {len(found)} (da "
-    trains = f"; {len(found & trained(run))} may train; "
+    assert len(copies_of_held_out & trained(run)) > 50 and len(copied) > 1
+    number = f"of another concept: {len(copies_of_held_out)} (da "
+    trains = f"; {len(copies_of_held_out & trained(run))} may train; "
     asked = f"too narrow: {len(copied)} of {len(tests)} (da-en {len(copied)})"
     page = (run.results / "report.html").read_text(encoding="utf-8")
-    said = " ".join(done.stdout.split())
+    message = " ".join(done.stdout.split())
     for told in (" ".join(page.split()), " ".join(run.started("-n").stdout.split())):
         assert number in told and trains in told and asked in told
     # when the job ends, and beside the table
-    assert said.count(number) == said.count(asked) == 2
+    assert message.count(number) == message.count(asked) == 2
 
     run.configure(run.configuration | {"splits": {"duplicates": "together"}})
     assert "of another concept" not in run.started("-n").stdout  # which is of another draw

@@ -68,9 +68,9 @@ def test_a_pair_that_shares_nothing_is_left_out_and_named(run):
 
 def test_what_was_there_describes_itself_after_a_failed_run_as_well(run):
     before = (run.results / "tables" / "scores.csv").read_bytes()
-    other = ("--config", "seed=99")
+    other_seed = ("--config", "seed=99")
     (run.folder / "broken").touch()
-    calls = (run(*other, check=False, CR5_REPLACE="yes") for _ in range(2))
+    calls = (run(*other_seed, check=False, CR5_REPLACE="yes") for _ in range(2))
     failed = [*calls][-1]  # a second call begins it again
     (run.folder / "broken").unlink()
     assert failed.returncode != 0
@@ -78,34 +78,37 @@ def test_what_was_there_describes_itself_after_a_failed_run_as_well(run):
     assert (run.results / "tables" / "scores.csv").read_bytes() == before
     assert seed(run) == 123
     assert "seed 123" in (run.results / "report.html").read_text()
-    run(*other, CR5_REPLACE="yes")
+    run(*other_seed, CR5_REPLACE="yes")
     assert seed(run) == inside.fit_of(run.results, "two", "cr5")["seed"] == 99
     assert "seed 99" in (run.results / "report.html").read_text()
 
 
 def test_of_what_snakemake_has_no_notes_only_that_of_today_s_settings_is_kept(run):
     """Notes are lost or cut off; a key of each section, a module and a file are others."""
-    notes = [x for x in (run.folder / ".snakemake" / "metadata").rglob("*") if x.is_file()]
+    notes = [path for path in (run.folder / ".snakemake" / "metadata").rglob("*") if path.is_file()]
     for number, note in enumerate(notes):
         note.unlink() if number % 2 else note.write_bytes(note.read_bytes()[:20])
     (run.folder / "fragile.py").write_text(f"{SYSTEM}\n    def more(self): ...\n")
     corpus = run.folder / "corpus" / "zz.jsonl.xz"
     corpus.write_bytes(lzma.compress(lzma.decompress(corpus.read_bytes()), preset=0))
     os.utime(corpus, (0, 0))
-    kept = {x: (run.results / x / "about.json").read_bytes() for x in ("bags/da", "documents/da")}
+    before = {
+        name: (run.results / name / "about.json").read_bytes()
+        for name in ("bags/da", "documents/da")
+    }
     changed = "--config", "seed=99", "splits={test: 7}"
     lost = "results/tiny/draws/1 is to be made again, and what is made of it: it is damaged or"
     shown = run(*changed, "--dry-run").stdout
     again = set(re.findall("results/tiny/(.*) is to be made again", shown))
     assert lost in shown and again >= {"draws/1", "documents/zz", "models/two/fragile/1"}
-    assert not again & {*kept, "models/two/cr5/1"}
+    assert not again & {*before, "models/two/cr5/1"}
     assert (run.results / "draws/1").is_dir()
     refused = run(*changed, check=False)  # as finished ranks would go with it
     assert re.search(r"two/cr5.*: splits\.test: .* -> 7", refused.stdout)
     assert (run.results / "draws/1").is_dir()
     assert lost in run("results/tiny/draws/1", *changed, CR5_REPLACE="yes").stdout
-    assert {x: (run.results / x / "about.json").read_bytes() for x in kept} == kept
+    assert {name: (run.results / name / "about.json").read_bytes() for name in before} == before
     bags = "results/tiny/bags/da", "--config", "bags={min_documents: 2}"
     run(*bags, CR5_REPLACE="yes")
-    made = json.loads((run.results / "bags" / "da" / "about.json").read_text())["step"]
-    assert made["rules"]["min_documents"] == 2
+    step = json.loads((run.results / "bags" / "da" / "about.json").read_text())["step"]
+    assert step["rules"]["min_documents"] == 2

@@ -63,10 +63,10 @@ def run(tmp_path_factory, served):
         "tasks": {"documents": {}, "sentences": sentences, "europarl": europarl},
         "settings": SETTINGS,
     }
-    made = Run(tmp_path_factory.mktemp("parallel"), configuration)
-    help_pages(made.folder / "help", LANGUAGES)
-    made("results/tiny/tables", NO_PROXY="*")
-    return made
+    finished = Run(tmp_path_factory.mktemp("parallel"), configuration)
+    help_pages(finished.folder / "help", LANGUAGES)
+    finished("results/tiny/tables", NO_PROXY="*")
+    return finished
 
 
 def documents(run, language):
@@ -75,8 +75,8 @@ def documents(run, language):
 
 def test_each_file_is_fetched_once_and_members_of_archives_are_searched(run, served):
     assert len({path for path, *_ in served.requests}) == len(served.requests) == 3
-    found = scores(run.results)
-    assert found.loc[found["task"] == "europarl", "n_candidates"].between(15, 20).all()
+    table = scores(run.results)
+    assert table.loc[table["task"] == "europarl", "n_candidates"].between(15, 20).all()
     [fetched] = (run.results / "fetched").rglob("wiki.da.vec")
     assert fetched.read_bytes() == (served.folder / "wiki.da.vec").read_bytes()
     assert run.planned("results/tiny/tables") == []
@@ -90,7 +90,7 @@ def test_own_paragraphs_that_are_searched_train_nowhere(run):
     table = pd.read_parquet(run.results / "aligned" / "sentences" / "all" / "sentences.parquet")
     for language in LANGUAGES:
         pages, texts = inside.candidates(run.results, language), documents(run, language)
-        own = set().union(*(inside.trained(run.results, x, language) for x in SETTINGS))
+        own = set().union(*(inside.trained(run.results, setting, language) for setting in SETTINGS))
         trained = {y for x in texts.loc[texts["concept"].isin(own), "text"] for y in x.split("\n")}
         searched = set(table.loc[table["concept"].isin(pages), language].dropna())
         assert len(searched) > 50 and len(trained) > 100 and not searched & trained
@@ -99,19 +99,19 @@ def test_own_paragraphs_that_are_searched_train_nowhere(run):
     tested = set(drawn.loc[drawn["role"] == "test", "concept"])
     assert len(asked) == 30 and {query.rpartition("#")[0] for query in asked} <= tested
     chosen = inside.fit_of(run.results, "searched", "cr5")["fit"]["validation"]
-    assert len(chosen) >= 2 and all(0 < x["mrr"] < 1 for x in chosen)
+    assert len(chosen) >= 2 and all(0 < entry["mrr"] < 1 for entry in chosen)
 
 
 def test_own_paragraphs_of_documents_that_train_are_aligned(run):
-    made = run.results / "alignments/joint/1/da-en"
-    table = pd.read_csv(made / "forward.tsv", sep="\t", names=["da", "en", "p"])
+    folder = run.results / "alignments/joint/1/da-en"
+    table = pd.read_csv(folder / "forward.tsv", sep="\t", names=["da", "en", "p"])
     assert len(table) > 100
     for language in LANGUAGES:
         texts = documents(run, language)
         trains = texts["concept"].isin(inside.trained(run.results, "joint", language))
         known, others = (set(" ".join(texts.loc[x, "text"]).split()) for x in (trains, ~trains))
         assert set(table[language].astype(str)) <= known and others - known
-    told = json.loads((made / "about.json").read_text())["of"]
+    told = json.loads((folder / "about.json").read_text())["of"]
     assert {"paragraphs/da", "paragraphs/en", "settings/joint/1"} <= told.keys()
 
 

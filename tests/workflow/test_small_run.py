@@ -15,7 +15,7 @@ import yaml
 from tests.kit.corpus import CORPUS, LANGUAGES, give
 from tests.kit.run import MEANS, PROFILE, ROOT, ended, scores, small
 
-DOCUMENTS, OTHERS = (f"results/tiny/documents/{x}" for x in ("da", "en"))
+DOCUMENTS, OTHERS = (f"results/tiny/documents/{language}" for language in ("da", "en"))
 SYSTEMS = {"cr5": {"rank": 10}, "lexical_overlap": {}}
 
 
@@ -38,9 +38,9 @@ def test_a_workflow_that_has_this_one_as_a_module_which_goes_on_by_itself(tmp_pa
     shown = f'configfile: "config/config.yaml"\n\nmodule cr5:{module}'
     (tmp_path / "Snakefile").write_text(shown)
     snakemake = [sys.executable, "-m", "snakemake", "--cores", "2"]
-    for said in ("summary.txt", "Nothing to be done"):
+    for text in ("summary.txt", "Nothing to be done"):
         done = ended([*snakemake, "summary.txt"], tmp_path)
-        assert done.returncode == 0 and said in done.stdout, done.stdout[-3000:]
+        assert done.returncode == 0 and text in done.stdout, done.stdout[-3000:]
     assert len((tmp_path / "summary.txt").read_text().splitlines()) == 3
 
     alone = ["--directory", tmp_path, "--snakefile", ROOT / "Snakefile"]
@@ -49,9 +49,9 @@ def test_a_workflow_that_has_this_one_as_a_module_which_goes_on_by_itself(tmp_pa
     assert "rule explore:" in done.stdout and "rule fit:" not in done.stdout
     assert (tmp_path / "results" / "made_up" / "report.html").exists()
     means = scores(tmp_path / "results" / "made_up", MEANS)
-    found = means[(means["setting"] == "joint") & (means["metric"] == "Success@1")]
-    found = found.groupby("system")["value"].max()
-    assert found["cr5"] > found["lexical_overlap"] > 0  # a tenth of the words are common
+    best = means[(means["setting"] == "joint") & (means["metric"] == "Success@1")]
+    best = best.groupby("system")["value"].max()
+    assert best["cr5"] > best["lexical_overlap"] > 0  # a tenth of the words are common
 
 
 @pytest.mark.slow
@@ -59,16 +59,16 @@ def test_quick_makes_the_first_table_of_what_needs_little(tmp_path):
     """And says that jobs used all of their processor, where they did."""
     systems = {"cr5": {"rank": 10}, "lexical_overlap": {}, "procrustes": {"seeds": "identical"}}
     run = small(tmp_path, languages=["da", "en"], systems=systems, processor="own")
-    status, said = started(run, "quick")
-    search = shlex.split(re.search("^Search it: +(.+)$", said, re.MULTILINE)[1])
+    status, message = started(run, "quick")
+    search = shlex.split(re.search("^Search it: +(.+)$", message, re.MULTILINE)[1])
     search[search.index("your own words")] = next(iter(CORPUS.documents["en"].values()))
     assert (status, ended([ROOT / "run", *search[1:]], run.folder).returncode) == (0, 0)
     fit = json.loads((run.results / "models/joint/cr5/1/fit.json").read_text())
     assert fit["processor"]["choice"] == "own"
     told = f"all of a processor used ({' and '.join(fit['processor']['kernels'])})"
     assert told in (run.results / "quick" / "report" / "table1.md").read_text(encoding="utf-8")
-    made = pd.read_csv(run.results / "quick" / "tables" / "scores.csv")["system"]
-    assert {*made} == {"cr5", "lexical_overlap"}
+    table = pd.read_csv(run.results / "quick" / "tables" / "scores.csv")
+    assert set(table["system"]) == {"cr5", "lexical_overlap"}
     assert not (run.results / "vectors").exists()
 
     # The whole run, and a language more, replace nothing of it.
@@ -80,9 +80,9 @@ def test_quick_makes_the_first_table_of_what_needs_little(tmp_path):
 def started(run, *arguments):
     """The exit status, and what is said after the line that names the configuration."""
     done = run.started(*arguments)
-    first, _, said = done.stdout.partition("\n")
+    first, _, message = done.stdout.partition("\n")
     assert first == "Configuration: run.yaml"
-    return done.returncode, said
+    return done.returncode, message
 
 
 def test_a_small_run_that_fails_first(tmp_path):
@@ -90,38 +90,39 @@ def test_a_small_run_that_fails_first(tmp_path):
     path = run.folder / "corpus/da.jsonl.xz"
     text = path.read_bytes()
     path.write_bytes(b"no archive")
-    status, said = started(run, DOCUMENTS, OTHERS)
+    status, message = started(run, DOCUMENTS, OTHERS)
     assert status == 1
-    assert said.startswith("Failed: documents da\n  corpus/da.jsonl.xz, line 1: ")
-    assert "its log: results/tiny/logs/documents/da.log\n1 job failed, 1 of 2 are done" in said
-    assert "Call the same command again" in said and "Traceback" not in said
+    assert message.startswith("Failed: documents da\n  corpus/da.jsonl.xz, line 1: ")
+    assert "its log: results/tiny/logs/documents/da.log\n1 job failed, 1 of 2 are done" in message
+    assert "Call the same command again" in message and "Traceback" not in message
 
     path.write_bytes(text)
-    status, said = started(run, DOCUMENTS)
+    status, message = started(run, DOCUMENTS)
     assert status == 0
-    lines = said.splitlines()
-    begins = [x.split()[0] for x in lines if x]
-    told = [x for x in begins if not re.fullmatch(r"\d+/\d+", x)]  # progress, on slow machines
-    assert told == ["corpus", "Done:", "Log:"]
+    lines = message.splitlines()
+    begins = [line.split()[0] for line in lines if line]
+    # on slow machines progress is told
+    unexpected = [word for word in begins if not re.fullmatch(r"\d+/\d+", word)]
+    assert unexpected == ["corpus", "Done:", "Log:"]
     assert max(map(len, lines[:-1])) < 80
     log = Path(lines[-1].split()[1]).read_text()
     assert "rule documents:" in log and "[documents da] " in log  # of snakemake, and of a job
 
     assert started(run, DOCUMENTS, OTHERS) == (0, "Nothing to do: every result is there.\n")
-    status, said = started(run, "quikc")
+    status, message = started(run, "quikc")
     assert status == 1
-    assert said.startswith("Error: No rule to produce quikc")
+    assert message.startswith("Error: No rule to produce quikc")
 
 
 def test_numbers_of_cores_with_which_nothing_starts_are_refused(tmp_path):
     run = small(tmp_path)
-    for given, said in (
+    for arguments, message in (
         (["--cores", "0"], "--cores 0: expected 1 or more; `--cores all` takes"),
         (["--cores", "-1"], "--cores -1: expected 1 or more"),
         (["--cores", "many"], "must be integer or 'all'"),
     ):
-        refused = run.started(*given)
-        assert refused.returncode == 1 and said in refused.stdout
+        refused = run.started(*arguments)
+        assert refused.returncode == 1 and message in refused.stdout
         assert "Traceback" not in refused.stdout
     assert not run.results.exists()
 
@@ -132,8 +133,8 @@ def test_command_line_keys_change_the_default_and_a_file_with_a_corpus_stands_al
     changed = run("--dry-run", "--config", "corpus={path: nowhere}", check=False, name="")
     assert "Missing input files for rule documents" in changed.stdout
     assert "nowhere" in changed.stdout
-    own = run("--dry-run", "--config", "seed=-1", check=False)
-    assert "seed: Input should be greater than or equal to 0" in own.stdout
+    refused_key = run("--dry-run", "--config", "seed=-1", check=False)
+    assert "seed: Input should be greater than or equal to 0" in refused_key.stdout
     with (run.folder / "run.yaml").open("a") as file:
         file.write("seed: 1\nseed: 2\n")
     refused = run("--dry-run", check=False)

@@ -44,9 +44,9 @@ def check(mirror, tmp_path_factory):
 
     def check(run, *languages):
         for language in languages:
-            found = bags(run, language)
-            assert len(found) > 100
-            pd.testing.assert_frame_equal(found, bags(direct, language))
+            words_of_bags = bags(run, language)
+            assert len(words_of_bags) > 100
+            pd.testing.assert_frame_equal(words_of_bags, bags(direct, language))
 
     return check
 
@@ -62,7 +62,7 @@ def test_a_folder_and_a_server_over_a_bad_line_give_the_same(mirror, check, tmp_
         running.most, running.statuses = 20_000, [503]
         corpus = {"name": "served", "base": running.url}
         run.configure(configured(**corpus, contact="test@example.org"))
-        run(*(x.replace("wiki", "served") for x in (*BAGS, DOCUMENTS)), NO_PROXY="*")
+        run(*(path.replace("wiki", "served") for path in (*BAGS, DOCUMENTS)), NO_PROXY="*")
     check(run, *LANGUAGES)
     notes = json.loads((run.results / "documents" / "es" / "notes.json").read_text())
     assert all(file["checksum"].startswith("sha") for file in notes["files"])

@@ -1,5 +1,7 @@
 """Word vectors: as they are, and mapped from one language onto another."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from gensim.models import KeyedVectors
 from scipy import linalg
@@ -11,105 +13,137 @@ from tests.systems.oracles.bags import Options, Similarities, by_tables, oracle,
 
 
 @oracle("pretrained")
-def pretrained(data, o):
+def pretrained(data, options):
     tables = {}
-    for x, words in data.words.items():
-        read = KeyedVectors.load_word2vec_format(str(data.folder / f"{x}.vec"))
-        tables[x] = np.array([read[word] for word in words], float)
+    for language, words in data.words.items():
+        vectors = KeyedVectors.load_word2vec_format(str(data.folder / f"{language}.vec"))
+        tables[language] = np.array([vectors[word] for word in words], float)
     return by_tables(data, tables)
 
 
 @oracle("encoder")
-def encoder(data, o):
+def encoder(data, options):
     """A text, with the prefix before it, is the mean of its words' vectors.
 
     Where rows are centred, those of training documents are made of their counts of words.
     """
-    read = KeyedVectors.load_word2vec_format(str(data.folder / "encoder.vec"))
-    prefix = o.get("document_prefix", "")
+    vectors = KeyedVectors.load_word2vec_format(str(data.folder / "encoder.vec"))
+    prefix = options.get("document_prefix", "")
+    before = sum(vectors[word] for word in prefix.split())
     rows = {}
     for language, texts in data.texts.items():
-        means = [np.mean(read[(prefix + text).split()], axis=0) for text in texts]
-        rows[language] = normalize(np.array(means))
-        if o.get("centred", True):
-            before = sum(read[word] for word in prefix.split())
-            sums = data.counts[language] @ read[data.words[language]] + before
+        words = [(prefix + text).split() for text in texts]
+        rows[language] = normalize(np.array([np.mean(vectors[text], axis=0) for text in words]))
+        if options.get("centred", True):
+            sums = data.counts[language] @ vectors[data.words[language]] + before
             rows[language] = rows[language] - normalize(sums).mean(axis=0)
-    return products(data, lambda x, _: rows[x])
+    return products(data, rows)
 
 
-def space(data: Plain, x: str, centre: bool, own: bool = False) -> np.ndarray:
+def space(data: Plain, language: str, centre: bool, own_lengths: bool = False) -> np.ndarray:
     """Rows of unit or own length, centred if asked; zeros for words without a vector."""
-    scaled = np.asarray if own else normalize
-    rows = scaled(data.vectors[x])
-    has = rows.any(axis=1)
-    return scaled((rows - rows[has].mean(axis=0)) * has[:, None]) if centre else rows
+    scaled = np.asarray if own_lengths else normalize
+    rows = scaled(data.vectors[language])
+    if not centre:
+        return rows
+    known = rows.any(axis=1)
+    return scaled((rows - rows[known].mean(axis=0)) * known[:, None])
 
 
-def seeds(data: Plain, o: Options, x: str, y: str) -> tuple[np.ndarray, np.ndarray]:
+@dataclass(frozen=True)
+class Rows:
+    """Row numbers of the words of pairs."""
+
+    source: np.ndarray
+    target: np.ndarray
+
+
+def seeds(data: Plain, options: Options, source: str, target: str) -> Rows:
     """Rows of the words that are paired, where both have a vector."""
-    pairs = [] if o["seeds"] == "identical" else data.pairs[x, y]
-    if "identical" in o["seeds"]:
-        pairs = pairs + [(word, word) for word in data.words[x] if word in data.words[y]]
-    numbers = {z: {word: i for i, word in enumerate(data.words[z])} for z in (x, y)}
-    has = {z: data.vectors[z].any(axis=1) for z in (x, y)}
-    known = [p for p in dict.fromkeys(pairs) if p[0] in numbers[x] and p[1] in numbers[y]]
-    rows = [(numbers[x][v], numbers[y][w]) for v, w in known]
-    kept = np.array([(i, j) for i, j in rows if has[x][i] and has[y][j]])
-    return kept[:, 0], kept[:, 1]
+    pairs = []
+    if options["seeds"] != "identical":
+        pairs += data.pairs[source, target]
+    if "identical" in options["seeds"]:
+        shared = [word for word in data.words[source] if word in data.words[target]]
+        pairs += [(word, word) for word in shared]
+    source_rows = rows_of_words(data, source)
+    target_rows = rows_of_words(data, target)
+    known = dict.fromkeys((v, w) for v, w in pairs if v in source_rows and w in target_rows)
+    return Rows(
+        np.array([source_rows[word] for word, _ in known]),
+        np.array([target_rows[word] for _, word in known]),
+    )
 
 
-def onto(data: Plain, o: Options, find, centre: bool = False, own: bool = False) -> Similarities:
+def rows_of_words(data: Plain, language: str) -> dict[str, int]:
+    """Rows of the words that have a vector."""
+    known = data.vectors[language].any(axis=1)
+    return {word: row for row, word in enumerate(data.words[language]) if known[row]}
+
+
+def onto(
+    data: Plain, options: Options, find, centre: bool = False, own_lengths: bool = False
+) -> Similarities:
     """Map each language onto English by what a function makes of two spaces and pairs."""
-    spaces = {x: space(data, x, o.get("centre", centre), own) for x in data.languages}
-    tables = {"en": spaces["en"]}
-    for x in data.languages:
-        if x != "en":
-            i, j = seeds(data, o, x, "en")
-            mapped = find(spaces[x], spaces["en"], i, j)
-            tables[x] = mapped if own else normalize(mapped)
+    centre = options.get("centre", centre)
+    english = space(data, "en", centre, own_lengths)
+    tables = {"en": english}
+    for language in data.languages:
+        if language != "en":
+            rows = seeds(data, options, language, "en")
+            vectors = space(data, language, centre, own_lengths)
+            mapped = find(vectors, english, rows)
+            tables[language] = mapped if own_lengths else normalize(mapped)
     return by_tables(data, tables)
 
 
 @oracle("least_squares")
-def least_squares(data, o):
+def least_squares(data, options):
     """Of SciPy."""
 
-    def find(X, Y, i, j):
-        return X @ linalg.lstsq(X[i], Y[j])[0]
+    def find(X, Y, rows):
+        W, *_ = linalg.lstsq(X[rows.source], Y[rows.target])
+        return X @ W
 
-    return onto(data, o, find, own=True)
+    return onto(data, options, find, own_lengths=True)
 
 
 @oracle("procrustes")
-def procrustes(data, o):
+def procrustes(data, options):
     """Of SciPy."""
 
-    def find(X, Y, i, j):
-        return X @ linalg.orthogonal_procrustes(X[i], Y[j])[0]
+    def find(X, Y, rows):
+        W, _ = linalg.orthogonal_procrustes(X[rows.source], Y[rows.target])
+        return X @ W
 
-    return onto(data, o, find, own=o.get("own_lengths", False))
+    return onto(data, options, find, own_lengths=options.get("own_lengths", False))
 
 
 @oracle("vecmap_self_learning")
-def vecmap_self_learning(data, o):
+def vecmap_self_learning(data, options):
     """Rotate, translate every word, and again by these pairs; keep the map that fits best."""
 
-    def find(X, Y, i, j):
-        has, there = X.any(axis=1), np.flatnonzero(Y.any(axis=1))
-        S, T, best, best_W = X[i], Y[j], -np.inf, None
-        for _ in range(o["rounds"]):
-            W = linalg.orthogonal_procrustes(S, T)[0]
-            cosines = X[has] @ W @ Y[there].T
-            found, before = cosines.max(axis=1).mean(), best
-            if found > best:
-                best, best_W = found, W
-            if found - before < 1e-6:
+    def find(X, Y, rows):
+        known = X[X.any(axis=1)]
+        candidates = Y[Y.any(axis=1)]
+        source = X[rows.source]
+        target = Y[rows.target]
+        best = -np.inf
+        for _ in range(options["rounds"]):
+            W, _ = linalg.orthogonal_procrustes(source, target)
+            cosines = known @ W @ candidates.T
+            criterion = cosines.max(axis=1).mean()
+            gain = criterion - best
+            if gain > 0:
+                best = criterion
+                best_W = W
+            if gain < 1e-6:
                 break
-            S, T = X[has], Y[there][cosines.argmax(axis=1)]
+            source = known
+            target = candidates[cosines.argmax(axis=1)]
         return X @ best_W
 
-    return onto(data, o, find, centre=True)
+    return onto(data, options, find, centre=True)
 
 
 def root(rows: np.ndarray, power: float, ridge: float = 0.0) -> np.ndarray:
@@ -118,55 +152,66 @@ def root(rows: np.ndarray, power: float, ridge: float = 0.0) -> np.ndarray:
 
 
 @oracle("multicca")
-def multicca(data, o):
+def multicca(data, options):
     """A B^-1 is Cxx^-1/2 R Cyy^1/2, R the orthogonal factor of Cxx^-1/2 Cxy Cyy^-1/2."""
 
-    def find(X, Y, i, j):
-        hasX, hasY = X.any(axis=1), Y.any(axis=1)
-        x, y = X[i] - X[i].mean(axis=0), Y[j] - Y[j].mean(axis=0)
-        ridge = len(i) * o.get("ridge", 0)
-        Cx, Cy = root(x, -0.5, ridge), root(y, -0.5, ridge)
+    def find(X, Y, rows):
+        known = X.any(axis=1)
+        x = X[rows.source] - X[rows.source].mean(axis=0)
+        y = Y[rows.target] - Y[rows.target].mean(axis=0)
+        ridge = len(x) * options.get("ridge", 0)
+        Cx = root(x, -0.5, ridge)
+        Cy = root(y, -0.5, ridge)
         R, _ = linalg.polar(Cx @ x.T @ y @ Cy)
-        mapped = (X - X[hasX].mean(axis=0)) @ Cx @ R @ np.linalg.inv(Cy) + Y[hasY].mean(axis=0)
-        return mapped * hasX[:, None]
+        mapped = (X - X[known].mean(axis=0)) @ Cx @ R @ np.linalg.inv(Cy)
+        return (mapped + Y[Y.any(axis=1)].mean(axis=0)) * known[:, None]
 
-    return onto(data, o, find)
+    return onto(data, options, find)
 
 
-def both(data: Plain, o: Options, find, centre: bool = False) -> Similarities:
+def both(data: Plain, options: Options, find, centre: bool = False) -> Similarities:
     """Map two languages to where they meet."""
-    x, y = data.languages
-    X, Y = (space(data, z, o.get("centre", centre)) for z in (x, y))
-    i, j = seeds(data, o, x, y)
-    tables = zip((x, y), map(normalize, find(X, Y, i, j)), strict=True)
-    return by_tables(data, dict(tables))
+    source, target = data.languages
+    centre = options.get("centre", centre)
+    X = space(data, source, centre)
+    Y = space(data, target, centre)
+    mapped = find(X, Y, seeds(data, options, source, target))
+    return by_tables(data, dict(zip(data.languages, map(normalize, mapped), strict=True)))
 
 
 @oracle("word_cca")
-def word_cca(data, o):
+def word_cca(data, options):
     """Scikit-learn's variates, scaled to the variance that they have in the paper: one."""
 
-    def find(X, Y, i, j):
-        n = int(np.ceil(o.get("share", 0.5) * X.shape[1]))
-        model = CCA(n, scale=False, max_iter=50_000, tol=1e-13).fit(X[i], Y[j])
-        for rows, k, turn in ((X, i, model.x_rotations_), (Y, j, model.y_rotations_)):
-            spread = (rows[k] - rows[k].mean(axis=0)) @ turn
-            has = rows.any(axis=1)
-            projected = (rows - rows[has].mean(axis=0)) @ (turn / spread.std(axis=0))
-            yield projected * has[:, None]
+    def find(X, Y, rows):
+        n = int(np.ceil(options.get("share", 0.5) * X.shape[1]))
+        model = CCA(n, scale=False, max_iter=50_000, tol=1e-13)
+        model.fit(X[rows.source], Y[rows.target])
+        return [
+            projected(X, X[rows.source], model.x_rotations_),
+            projected(Y, Y[rows.target], model.y_rotations_),
+        ]
 
-    return both(data, o, find)
+    def projected(vectors, paired, turn):
+        deviation = ((paired - paired.mean(axis=0)) @ turn).std(axis=0)
+        known = vectors.any(axis=1)
+        return (vectors - vectors[known].mean(axis=0)) @ (turn / deviation) * known[:, None]
+
+    return both(data, options, find)
 
 
 @oracle("vecmap_supervised")
-def vecmap_supervised(data, o):
+def vecmap_supervised(data, options):
     """Whiten, rotate, weigh by the root of the agreement, and de-whiten (steps 1 to 4)."""
 
-    def find(X, Y, i, j):
-        x, y = X[i], Y[j]
+    def find(X, Y, rows):
+        x = X[rows.source]
+        y = Y[rows.target]
         U, s, Vt = np.linalg.svd(root(x, -0.5) @ x.T @ y @ root(y, -0.5))
-        for rows, own, turn in zip((X, Y), (x, y), (U, Vt.T), strict=True):
-            back = turn.T @ root(own, 0.5) @ turn
-            yield rows @ root(own, -0.5) @ turn @ np.diag(np.sqrt(s)) @ back
+        return [mapped(X, x, U, s), mapped(Y, y, Vt.T, s)]
 
-    return both(data, o, find, centre=True)
+    def mapped(vectors, paired, turn, agreement):
+        whitened = vectors @ root(paired, -0.5) @ turn
+        return whitened * np.sqrt(agreement) @ turn.T @ root(paired, 0.5) @ turn
+
+    return both(data, options, find, centre=True)

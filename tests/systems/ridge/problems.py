@@ -41,10 +41,9 @@ def make_problem(structure="aligned", seed=0, K=14, sizes=(25, 18, 21)):
         concepts = [labels[: K // 2 + 2 * i] for i, labels in enumerate(concepts)]
     if structure == "two documents of a concept in one language":
         concepts[0] = np.concatenate([concepts[0], concepts[0][:5]])
-    features = [
-        random_features(generator, len(labels), p)
-        for labels, p in zip(concepts, sizes, strict=True)
-    ]
+    features = []
+    for labels, n_words in zip(concepts, sizes, strict=True):
+        features.append(random_features(generator, len(labels), n_words))
     if structure == "identical documents":
         features[0] = sparse.vstack([features[0][:3], features[0][:3], features[0][6:]], "csr")
     if structure == "empty columns":
@@ -58,19 +57,18 @@ def make_problem(structure="aligned", seed=0, K=14, sizes=(25, 18, 21)):
 
 def make_prior(generator, sizes, structure):
     """Words by unknowns that the languages share; some words have none but their own."""
-    few = structure == "a prior on few words of two languages"
-    density = 0.02 if few else 0.2
-    prior = [sparse.random_array((p, 13), density=density, rng=generator) for p in sizes]
-    if few:
+    on_few_words = structure == "a prior on few words of two languages"
+    density = 0.02 if on_few_words else 0.2
+    prior = [sparse.random_array((n, 13), density=density, rng=generator) for n in sizes]
+    if on_few_words:
         prior[-1] = 0 * prior[-1]
     F = sparse.vstack(prior)
     if structure != "a prior with fewer unknowns than words":
-        own = sparse.diags_array(generator.uniform(0.5, 2, sum(sizes)))
-        F = sparse.hstack([own, 1.5 * F])
+        unknowns_of_words = sparse.diags_array(generator.uniform(0.5, 2, sum(sizes)))
+        F = sparse.hstack([unknowns_of_words, 1.5 * F])
+    F = sparse.csr_matrix(F)
     ends = np.cumsum(sizes)
-    return tuple(
-        sparse.csr_matrix(F.tocsr()[end - p : end]) for end, p in zip(ends, sizes, strict=True)
-    )
+    return tuple(F[start:end] for start, end in zip(ends - sizes, ends, strict=True))
 
 
 def write_out(problem, ridge):
@@ -79,7 +77,8 @@ def write_out(problem, ridge):
     if problem.prior:
         X = X @ np.vstack([F.toarray() for F in problem.prior])
     Y = np.eye(problem.n_concepts)[np.concatenate(problem.concepts)]
-    Xhat, Yhat = X - X.mean(axis=0), Y - Y.mean(axis=0)
+    Xhat = X - X.mean(axis=0)
+    Yhat = Y - Y.mean(axis=0)
     B = Xhat.T @ Xhat + ridge * np.eye(X.shape[1])
     A = Xhat.T @ Yhat
     M = A.T @ np.linalg.inv(B) @ A

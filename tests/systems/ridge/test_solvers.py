@@ -32,14 +32,14 @@ def iterating(problem, rank, tolerance=TOLERANCE, seed=0, number=1):
 WAYS = [dense, iterating]
 
 
-def found(solution):
+def with_map(solution):
     return solution, np.vstack(solution.maps(solution.rank))
 
 
 def iterate(problem, rank, *ridges, **how):
     """Solutions and T at each ridge, in turn."""
     solver = iterating(problem, rank, **how)
-    return [found(solver.solve(ridge)) for ridge in ridges]
+    return [with_map(solver.solve(ridge)) for ridge in ridges]
 
 
 def expected(twin, problem, rank):
@@ -54,20 +54,22 @@ def expected(twin, problem, rank):
 @pytest.mark.parametrize("structure", STRUCTURES)
 @pytest.mark.parametrize("ridge", [0.01, 30.0])
 def test_dense_equals_the_equations_written_out(structure, ridge):
-    problem, rank = make_problem(structure, seed=3), 5 if structure != "few words" else 3
+    problem = make_problem(structure, seed=3)
+    rank = 3 if structure == "few words" else 5
     twin = write_out(problem, ridge)
-    asked = dense(problem, rank)
-    solution = asked.solve(ridge)
+    solver = dense(problem, rank)
+    solution = solver.solve(ridge)
     np.testing.assert_allclose(solution.values, twin.mu[:rank], rtol=1e-9)
-    for r in (rank, 2):
-        maps, exact = solution.maps(r), expected(twin, problem, r)
+    for n_columns in (rank, 2):
+        maps = solution.maps(n_columns)
+        exact = expected(twin, problem, n_columns)
         assert [len(block) for block in maps] == [X.shape[1] for X in problem.features]
         T = np.vstack(maps)
         np.testing.assert_allclose(T * np.sign(np.sum(T * exact, axis=0)), exact, atol=1e-9)
-        np.testing.assert_allclose(T.T @ T, np.eye(r), atol=1e-12)
+        np.testing.assert_allclose(T.T @ T, np.eye(n_columns), atol=1e-12)
         assert np.all(T.max(axis=0) >= -T.min(axis=0))
-    asked.solve(7 * ridge)  # kernels are shared
-    np.testing.assert_allclose(asked.solve(ridge).values, twin.mu[:rank], rtol=1e-9)
+    solver.solve(7 * ridge)  # kernels are shared
+    np.testing.assert_allclose(solver.solve(ridge).values, twin.mu[:rank], rtol=1e-9)
 
 
 @pytest.mark.parametrize("structure", STRUCTURES)
@@ -75,10 +77,12 @@ def test_dense_equals_the_equations_written_out(structure, ridge):
 def test_the_iteration_comes_as_near_as_asked(structure, restarts, monkeypatch):
     if restarts:
         monkeypatch.setattr(iterative_solver, "SMALL", 0)
-    problem, ridge = make_problem(structure, seed=1, K=90, sizes=(120, 50, 80)), 0.5
+    problem = make_problem(structure, seed=1, K=90, sizes=(120, 50, 80))
+    ridge = 0.5
     twin = write_out(problem, ridge)
     solution, T = iterate(problem, 10 if structure == "few words" else 12, 2.0, ridge)[1]
-    mu, exact = twin.mu[: solution.rank], expected(twin, problem, solution.rank)
+    mu = twin.mu[: solution.rank]
+    exact = expected(twin, problem, solution.rank)
     assert solution.converged
     assert np.all(solution.residuals <= TOLERANCE * mu)
     np.testing.assert_allclose(solution.values, mu, rtol=2e-5)
@@ -86,7 +90,8 @@ def test_the_iteration_comes_as_near_as_asked(structure, restarts, monkeypatch):
     np.testing.assert_allclose(T.T @ T, np.eye(solution.rank), atol=1e-5)
     # Phi' diag(mu), from the products of its rows: pairs of nearly equal mu may turn
     Phi = np.linalg.solve(twin.B, twin.A @ twin.P[:, : solution.rank]) * mu
-    Phi = np.vstack([F.toarray() for F in problem.prior]) @ Phi if problem.prior else Phi
+    if problem.prior:
+        Phi = np.vstack([F.toarray() for F in problem.prior]) @ Phi
     scaled = np.vstack(solution.scaled_maps()).astype(float)
     np.testing.assert_allclose(scaled @ scaled.T, Phi @ Phi.T, atol=0.01 * np.max(Phi @ Phi.T))
 
@@ -94,7 +99,8 @@ def test_the_iteration_comes_as_near_as_asked(structure, restarts, monkeypatch):
 @pytest.mark.parametrize("tolerance", [0.1, 0.01])
 @pytest.mark.parametrize("ridge", [0.1, 1.0])
 def test_residuals_are_those_of_the_equations(tolerance, ridge):
-    problem, rank = make_problem(K=400, sizes=(600, 500)), 40
+    problem = make_problem(K=400, sizes=(600, 500))
+    rank = 40
     [(solution, _)] = iterate(problem, rank, ridge, tolerance=tolerance)
     twin = write_out(problem, ridge)
     best = twin.mu[:rank].sum()
@@ -107,7 +113,9 @@ def test_residuals_are_those_of_the_equations(tolerance, ridge):
 @pytest.mark.parametrize("left", [0.01, 0.001])
 def test_regressions_are_solved_to_the_share_that_is_asked_for(left, monkeypatch):
     """B Phi' = A P of Eq. 14, where Phi' - E is the Ritz vectors, D their remainder and B E = D."""
-    problem, ridge, solved = make_problem(K=400, sizes=(600, 500)), 0.1, []
+    problem = make_problem(K=400, sizes=(600, 500))
+    ridge = 0.1
+    solved = []
     solve = iterative_solver.conjugate_gradients
 
     def watched(threads, operator, r, *how):
@@ -117,12 +125,14 @@ def test_regressions_are_solved_to_the_share_that_is_asked_for(left, monkeypatch
         return solution
 
     monkeypatch.setattr(iterative_solver, "conjugate_gradients", watched)
-    B, worst = write_out(problem, ridge).B, []
+    B = write_out(problem, ridge).B
+    worst = []
     for asked in (left, None):
         solution = Iterative(problem, 40, Threads(), left=asked).solve(ridge)
         D, E = solved[-1]
         AP = B @ (solution.Phi - E) + D
-        worst.append((np.linalg.norm(D - B @ E, axis=0) / np.linalg.norm(AP, axis=0)).max())
+        shares = np.linalg.norm(D - B @ E, axis=0) / np.linalg.norm(AP, axis=0)
+        worst.append(shares.max())
     assert worst[0] <= 1.01 * left < worst[1]
 
 
@@ -131,7 +141,7 @@ def test_full_rank_is_ridge_regression():
     X = sparse.block_diag(problem.features).toarray()
     Y = np.eye(14)[np.concatenate(problem.concepts)]
     W = Ridge(alpha=0.7, fit_intercept=True).fit(X, Y).coef_.T
-    solution, T = found(dense(problem, 14).solve(0.7))
+    solution, T = with_map(dense(problem, 14).solve(0.7))
     assert solution.rank == 13  # K - 1: the columns of Yhat sum to zero
     np.testing.assert_allclose(T @ (T.T @ W), W, atol=1e-9)
 
@@ -143,7 +153,7 @@ def test_nearly_dependent_columns_become_orthonormal(ridge):
     rows[4, :4] = 0.2
     rows[1] = rows[0] + 1e-6 * rows[1]
     problem = Problem([sparse.csr_matrix(rows)] * 2, [np.arange(5)] * 2, 5)
-    solution, T = found(dense(problem, 5).solve(ridge))
+    solution, T = with_map(dense(problem, 5).solve(ridge))
     np.testing.assert_allclose(T.T @ T, np.eye(solution.rank), atol=1e-7)
 
 
@@ -155,9 +165,14 @@ def test_a_ridge_lost_in_rounding_is_refused():
 def test_threads_change_no_byte(monkeypatch):
     monkeypatch.setattr(threads, "ROWS", 100)
     problem = make_problem(K=300, sizes=(600, 600))
-    results = [iterate(problem, 40, 1.0, 0.3, number=number) for number in (1, 2, 2)]
-    for each in zip(*results, strict=True):
-        assert len({T.tobytes() + solution.residuals.tobytes() for solution, T in each}) == 1
+
+    def bytes_of_ridges(n_threads):
+        solutions = iterate(problem, 40, 1.0, 0.3, number=n_threads)
+        return [T.tobytes() + solution.residuals.tobytes() for solution, T in solutions]
+
+    expected = bytes_of_ridges(1)
+    assert bytes_of_ridges(2) == expected
+    assert bytes_of_ridges(2) == expected
 
 
 def test_a_ridge_starts_from_the_one_before():
@@ -206,9 +221,9 @@ def test_what_the_sample_has_not_seen_is_found(seed):
 
 
 def test_concepts_and_documents_without_any_word_spoil_no_start():
-    K, words = 600, np.zeros((8, 50))
+    words = np.zeros((8, 50))
     words[[1, 4, 6], [3, 7, 9]] = 1
-    problem = Problem([sparse.csr_matrix(words)] * 2, [np.arange(8) * 70] * 2, K)
+    problem = Problem([sparse.csr_matrix(words)] * 2, [np.arange(8) * 70] * 2, 600)
     exact, near = (way(problem, 3).solve(1.0) for way in WAYS)
     np.testing.assert_allclose(near.values, exact.values, rtol=1e-5)
 
@@ -217,7 +232,7 @@ def test_residuals_larger_than_estimated_make_the_iteration_go_on(monkeypatch, c
     monkeypatch.setattr(iterative_solver, "MARGIN", 50.0)  # far too bold
     with caplog.at_level(logging.INFO):
         [(solution, _)] = iterate(make_problem(K=400, sizes=(600, 500)), 40, 1.0, tolerance=0.05)
-    assert sum("of what is allowed" in each for each in caplog.messages) > 1
+    assert caplog.text.count("of what is allowed") > 1
     assert solution.converged
 
 
@@ -245,7 +260,8 @@ def test_data_that_tell_nothing_are_refused(way, features, concepts, message):
     ],
 )
 def test_what_is_small(documents, languages, n_concepts, small):
-    X, labels = sparse.csr_matrix((documents, 1)), np.arange(documents) % n_concepts
+    X = sparse.csr_matrix((documents, 1))
+    labels = np.arange(documents) % n_concepts
     problem = Problem([X] * languages, [labels] * languages, n_concepts)
     assert is_small(problem) == small
     coupled = Problem([X] * 2, [labels] * 2, n_concepts, [sparse.identity(1)] * 2)
@@ -257,9 +273,9 @@ def rows_of_every_length(dtype):
     generator = np.random.default_rng(4)
     counts = np.arange(24) % 12
     columns = [generator.choice(13, count, replace=False) for count in counts]
-    data = generator.standard_normal(counts.sum()).astype(dtype)
+    entries = generator.standard_normal(counts.sum()).astype(dtype)
     ends = np.concatenate([[0], np.cumsum(counts)])
-    return sparse.csr_matrix((data, np.concatenate(columns), ends), shape=(24, 13))
+    return sparse.csr_matrix((entries, np.concatenate(columns), ends), shape=(24, 13))
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -267,9 +283,11 @@ def rows_of_every_length(dtype):
 def test_products_equal_the_dense_ones(dtype, width, monkeypatch):
     monkeypatch.setattr(threads, "ROWS", 5)
     X = rows_of_every_length(dtype)
-    generator, share = np.random.default_rng(5), Threads(2)
-    U, Z = (generator.standard_normal((size, width)).astype(dtype) for size in (13, 24))
+    generator = np.random.default_rng(5)
+    U = generator.standard_normal((13, width)).astype(dtype)
+    Z = generator.standard_normal((24, width)).astype(dtype)
     shift = generator.standard_normal(width).astype(dtype)
+    share = Threads(2)
     block = share.filled("any", U)
     assert all(row.ctypes.data % 64 == 0 for row in block)  # cache lines
     out = np.full((24, width + 2), np.nan, dtype)
@@ -277,13 +295,14 @@ def test_products_equal_the_dense_ones(dtype, width, monkeypatch):
     accuracy = 50 * np.finfo(dtype).eps
     np.testing.assert_allclose(out[:, 1:-1], X.toarray() @ U - shift, atol=accuracy)
     assert np.isnan(out[:, [0, -1]]).all()
-    found = multiply_transposed(X, Z, shift)
-    np.testing.assert_allclose(found, X.T @ (Z - shift), atol=accuracy)
+    products = multiply_transposed(X, Z, shift)
+    np.testing.assert_allclose(products, X.T @ (Z - shift), atol=accuracy)
 
 
 def test_long_sums_are_kept_in_double_precision():
     size = 2 * ROWS + 5
-    ones, tiny = np.ones((size, 1), np.float32), np.full((size, 1), np.float32(2**-13))
+    ones = np.ones((size, 1), np.float32)
+    tiny = np.full((size, 1), np.float32(2**-13))
     tiny[0] = 2**13  # single precision loses every other term beside it
     exact = 2**13 + (size - 1) * 2**-13
     assert abs(Threads().inner(ones, tiny)[0, 0] - exact) < 0.51 * ROWS * 2**-13 + 1e-9

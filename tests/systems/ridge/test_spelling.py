@@ -31,7 +31,7 @@ def test_translations_by_hand():
         ("it", "en"): [("casa", "house")],
         ("en", "it"): [("house", "villa"), ("home", "villa")],
     }
-    found = {x: N.toarray() for x, N in translations(words, Seeds(pairs), {}).items()}
+    tables = translations(words, Seeds(pairs), {})
     # most pairs are with English; of seven words home is a feature of three, house of four
     home, house = np.array([log(7 / 3), log(7 / 4)]) / np.hypot(log(7 / 3), log(7 / 4))
     expected = {
@@ -39,17 +39,17 @@ def test_translations_by_hand():
         "en": [[0, 1], [1, 0], [0, 0]],  # casa of English is another word
         "it": [[0, 1], [home, house]],
     }
-    for x in words:
-        np.testing.assert_allclose(found[x], expected[x])
-    turned = translations({x: words[x] for x in reversed(words)}, Seeds(pairs), {})
-    assert all(np.array_equal(turned[x].toarray(), found[x]) for x in words)
+    turned = translations(dict(reversed(words.items())), Seeds(pairs), {})
+    for language, table in tables.items():
+        np.testing.assert_allclose(table.toarray(), expected[language])
+        np.testing.assert_array_equal(turned[language].toarray(), table.toarray())
 
 
 def test_translations_that_a_test_asks_for_tell_nothing():
     words = {"en": ["house", "mill"], "it": ["casa", "mulino"]}
     pairs = {("en", "it"): [("house", "casa"), ("mill", "mulino")]}
-    found = translations(words, Seeds(pairs, {("en", "it"): frozenset({"mill"})}), {})
-    assert found["it"].getnnz(axis=1).tolist() == [1, 0]
+    tables = translations(words, Seeds(pairs, {("en", "it"): frozenset({"mill"})}), {})
+    assert tables["it"].getnnz(axis=1).tolist() == [1, 0]
 
 
 def test_rows_of_unknown_words_by_hand():
@@ -58,7 +58,9 @@ def test_rows_of_unknown_words_by_hand():
     begins = Fallbacks([], ["mexi", "mexic", "mexico"])
     assert fallbacks == {"en": begins, "it": begins}
     # of six words three have mexi and mexic, two mexico; an unknown word is new
-    mexi, mexico, new = log(6 / 3), log(6 / 2), log(6)
+    mexi = log(6 / 3)
+    mexico = log(6 / 2)
+    new = log(6)
     names = ["di", "mexi", "mexic", "mexica", "mexicans", "mexico", "of", "ofen"]
     expected = np.zeros((3, len(names)))
     expected[0, 1] = mexi / sqrt(mexi**2 + new**2)
@@ -84,32 +86,33 @@ def test_other_words_of_a_dictionary_have_the_features_that_are_known():
     assert fallbacks["en"].words == ["feline", "mexicans"]
     assert fallbacks["it"] == Fallbacks(["gattone", "messico"], ["gatt"])
     # of four words two have gatt, mexi and mexic, one gatti, gatto, mexica, mexican and mexico
-    two, one = log(4 / 2), log(4)
+    of_two = log(4 / 2)
+    of_one = log(4)
     names = ["gatt", "gatti", "gatto", "mexi", "mexic", "mexica", "mexican", "mexico"]
-    mexicans, gattone = np.zeros(len(names)), np.zeros(len(names))
-    mexicans[[3, 4, 5]] = np.array([two, two, one]) / sqrt(2 * two**2 + 2 * one**2)
-    gattone[[0, 2]] = np.array([two, one]) / sqrt(two**2 + 2 * one**2)
-    np.testing.assert_allclose(rows["en"].toarray()[:2], [np.zeros(len(names)), mexicans])
-    np.testing.assert_allclose(rows["it"].toarray()[:2], [gattone, np.zeros(len(names))])
+    nothing = np.zeros(len(names))
+    mexicans = nothing.copy()
+    mexicans[[3, 4, 5]] = np.array([of_two, of_two, of_one]) / sqrt(2 * of_two**2 + 2 * of_one**2)
+    gattone = nothing.copy()
+    gattone[[0, 2]] = np.array([of_two, of_one]) / sqrt(of_two**2 + 2 * of_one**2)
+    np.testing.assert_allclose(rows["en"].toarray()[:2], [nothing, mexicans])
+    np.testing.assert_allclose(rows["it"].toarray()[:2], [gattone, nothing])
 
 
 def test_translations_of_words_that_did_not_train():
     fallbacks = {"en": Fallbacks(["mill"], ["mill"]), "it": Fallbacks(["casa"])}
     pairs = {("en", "it"): [("house", "casa"), ("mill", "casa")]}
-    found = translations({"en": ["house"], "it": []}, Seeds(pairs), fallbacks)
-    assert {x: N.toarray().tolist() for x, N in found.items()} == {
-        "en": [[1], [1], [0]],
-        "it": [[1]],
-    }
+    tables = translations({"en": ["house"], "it": []}, Seeds(pairs), fallbacks)
+    assert tables["en"].toarray().tolist() == [[1], [1], [0]]
+    assert tables["it"].toarray().tolist() == [[1]]
 
 
 def test_beginnings_of_unknown_words_count_as_their_letters_if_these_are_enough():
     fallbacks = {"en": Fallbacks(["waiter"], ["wait", "waits"])}
     documents = {"en": sparse.csr_matrix(np.ones((1, 5)))}
-    found = beside({"en": ["wait…", "waits"]}, documents, 5, fallbacks)["beside"]["en"]
+    columns = beside({"en": ["wait…", "waits"]}, documents, 5, fallbacks)["beside"]["en"]
     # in the columns of waite, waits and wait…, a word of its own; wait has too few letters
     waite, waits, wait = np.eye(3, dtype=int).tolist()
-    assert found.toarray().tolist() == [wait, waits, waite, [0, 0, 0], waits]
+    assert columns.toarray().tolist() == [wait, waits, waite, [0, 0, 0], waits]
 
 
 @pytest.mark.parametrize(
