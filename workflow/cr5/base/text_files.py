@@ -143,7 +143,8 @@ def decode(data: bytes, where: str, codec: str = "utf-8") -> str:
     try:
         return data.decode(codec)
     except UnicodeDecodeError as error:
-        raise UserError(f"{where}: this is not UTF-8 ({error}); convert the file") from error
+        message = f"{where}: this is not {codec.upper()} ({error}); convert the file"
+        raise UserError(message) from error
 
 
 def parse(line: str, where: str) -> dict[str, Any]:

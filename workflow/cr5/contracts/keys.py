@@ -16,6 +16,7 @@ made from the fields alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, Union, get_args
 
@@ -101,6 +102,18 @@ def _can_be_made(path: str) -> str:
     return path
 
 
+def _holds_ascii(encoding: str) -> str:
+    """Accept an encoding in which lines end by the same bytes as in ASCII."""
+    ascii_bytes = bytes(range(128))
+    with suppress(LookupError, UnicodeError):
+        if ascii_bytes.decode(encoding) == ascii_bytes.decode("ascii"):
+            return encoding
+    raise ValueError(
+        "Input should be an encoding that has ASCII's characters as they are, such as latin-1, "
+        "cp1252, shift_jis or gb18030; convert files in UTF-16 and others"
+    )
+
+
 def _as_text(path: Any) -> Any:
     return str(path) if isinstance(path, Path) else path
 
@@ -121,6 +134,8 @@ Codes = Annotated[dict[str, str], AfterValidator(by_code)]
 """By a language's code, what files call it."""
 Language = Annotated[str, LANGUAGE, AfterValidator(folded_code), one_of("languages")]
 """A language of those that train together, or of the run."""
+Encoding = Annotated[str, AfterValidator(_holds_ascii)]
+"""Of text files, by its name in Python, such as utf-8 or latin-1."""
 File = Annotated[
     str,
     BeforeValidator(_as_text),
