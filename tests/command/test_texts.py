@@ -93,6 +93,24 @@ def test_texts_of_a_file_and_of_a_pipe(monkeypatch, tmp_path, name, content, how
     assert found == [(*each, "")[:3] for each in expected]
 
 
+def test_a_folder_has_a_text_in_each_page(monkeypatch, tmp_path):
+    """Its id, and what pairs it, is its path in the folder, without the language."""
+    contents = {"en/a.md": "# A\n\ncat", "en/x/b.en.html": "<p>dog</p>", "it/a.it.md": "gatto"}
+    for name, content in contents.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+    pages = [("a.md", "# A\n\ncat", "A"), ("x/b.html", "dog", "x/b.html")]
+    assert read(monkeypatch, files=[tmp_path / "en"]) == pages
+    assert read(monkeypatch, files=[tmp_path / "en" / "**" / "*.md"]) == pages[:1]
+    folders = [f"en={tmp_path}/en", f"it={tmp_path}/it"]
+    texts, concepts = cli_texts.of_languages(folders, cli_texts.Columns())
+    assert texts == {"en": ["# A\n\ncat", "dog"], "it": ["gatto"]}
+    assert concepts == {"en": ["a.md", "x/b.html"], "it": ["a.md"]}
+    with pytest.raises(UserError, match=r"/it: no page of 'it' at \*\.rst; expected .* found none"):
+        read(monkeypatch, files=[tmp_path / "it" / "*.rst"], language="it")
+
+
 def test_texts_of_the_command_line_or_else_of_a_pipe(monkeypatch):
     assert read(monkeypatch, "a cat", "a dog") == [("1", "a cat", ""), ("2", "a dog", "")]
     assert read(monkeypatch, pipe=b"a cat") == [("1", "a cat", "")]

@@ -57,6 +57,19 @@ def divided(path: str) -> tuple[str, str]:
     return str(folder), "/".join(parts[n_parts:]) or ALL
 
 
+def is_folder(path: str) -> bool:
+    """Return whether this is a folder, or a path with wildcards that is no file."""
+    if Path(path).exists():
+        return Path(path).is_dir()
+    return any(mark in path for mark in WILDCARDS)
+
+
+def pages_at(path: str, language: str) -> Pages:
+    """Return the pages of a language that are in a folder, or at a path with wildcards."""
+    folder, pattern = divided(path)
+    return Pages(Path(folder), language, PageRules(language), pattern)
+
+
 def files(which: Pages) -> dict[str, Path]:
     """Return the files of a language by the concept of each: its path, without the language.
 
