@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 
 from cr5.base import not_text
 from cr5.base.characters import visible
-from cr5.base.compressed import open_bz2, open_xz
+from cr5.base.compressed import open_bz2, open_xz, open_zip, open_zstd
 from cr5.base.errors import UserError, pass_on
 
 log = logging.getLogger(__name__)
@@ -27,6 +27,8 @@ OPENERS: dict[bytes, Callable] = {
     b"BZh": open_bz2,
     b"\x1f\x8b": gzip.open,
     b"\xfd7zXZ\0": open_xz,
+    b"PK\x03\x04": open_zip,
+    b"\x28\xb5\x2f\xfd": open_zstd,
 }
 LONGEST_MAGIC = 6
 # what decompressors and tarfile raise for damaged files and other formats
@@ -44,9 +46,9 @@ UNPRINTABLE = re.compile("[\0-\x1f\x7f\ud800-\udfff]")
 
 @contextmanager
 def open_stream(path: str | Path) -> Iterator[BinaryIO]:
-    """Open a file to read bytes: plain, or in bzip2, gzip or xz, as its first bytes tell.
+    """Open a file to read bytes: plain, or in bzip2, gzip, xz, zstd or zip, by its first bytes.
 
-    UserError for archives and documents in other formats, by name.
+    UserError for other archives and documents in other formats, by name.
     """
     path = Path(path)
     if path.exists() and not (path.is_file() or path.is_dir()):

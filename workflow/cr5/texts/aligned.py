@@ -11,12 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, zip_longest
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
+from zipfile import is_zipfile
 
 import numpy as np
 import pandas as pd
 
 from cr5.base import text_files
 from cr5.base.artefacts import NO_JOB, Artefact, Job
+from cr5.base.compressed import open_zip
 from cr5.base.errors import UserError
 from cr5.base.not_text import plain
 from cr5.base.text_files import decoded, read_lines
@@ -252,6 +254,10 @@ def _check_ids(lines: Sequence[_Line]) -> None:
 
 def _member(source: Place) -> Iterator[tuple[str, str]]:
     """Lines of a file in an archive, named in full or by the end of its name after a slash."""
+    if is_zipfile(source.file):
+        with text_files.named(source.file), open_zip(source.file, name=source.member) as stream:
+            yield from decoded(stream, _name(source))
+        return
     with text_files.named(source.file), tarfile.open(source.file) as archive:
         ending = f"/{source.member}"
         files = [member for member in archive if member.isreg()]

@@ -6,7 +6,7 @@
                              line is
     Parquet                  the columns of the table
 
-All but Parquet may be compressed with gzip, xz or bzip2.
+All but Parquet may be compressed with gzip, xz, bzip2 or zstd, or be alone in a zip archive.
 """
 
 import re
@@ -18,14 +18,13 @@ from typing import Any
 
 from cr5.base import text_files
 from cr5.base.errors import UserError, pass_on
-from cr5.base.languages import folded_code
+from cr5.base.languages import ENDINGS, folded_code
 from cr5.base.text_files import Losses, decoded, open_stream
 from cr5.texts.delimited import Fields, Line, delimited, layout_of, names_columns, told_separator
 
 HEAD = 1024  # bytes that tell the format
 PARQUET = b"PAR1"  # what files begin with
 BATCH = 256  # rows of Parquet decoded at a time
-COMPRESSED = {".gz", ".xz", ".bz2"}
 IDS = ("id", "_id", "doc_id", "docid", "docno")  # columns of ids, as ranking collections have them
 PAIRED_BY_ID = "there is no `concept`: texts of one id are taken to be about the same thing"
 DELIMITED = {".csv", ".tsv", ".tab"}
@@ -165,7 +164,7 @@ def _fields(path: Path, wanted: Collection[str], otherwise: Reader | None) -> Fi
 def _ending(path: Path) -> str:
     """Return the ending of a file's name: `.csv` of a.b.CSV.gz."""
     for suffix in reversed(path.suffixes):
-        if suffix.lower() not in COMPRESSED:
+        if suffix.lower() not in ENDINGS:
             return suffix.lower()
     return ""
 
