@@ -29,6 +29,7 @@ TABLE_ROWS = [("7", 'a "cat",\non two lines', "T"), ("8", "b", "")]
 SEVERAL = b"concept\ttext_en\ttext_it\ttitle_it\nq\tcat\tgatto\tTitolo\nr\tdog\t\t\n"
 MIXED = b"lang,concept,text\nen,q,cat\nit,q,gatto\nIT,r,cane\n"
 BESIDE = b"concept,text,text_it\nq,cat,gatto\nr,dog,\n"
+TRANSLATION = b'{"translation": {"en": "a cat", "it": "un gatto"}}\n'
 OTHER = {"text": "body", "id": "key", "title": "head"}
 CASES = [  # name of the file, its content, language and columns, texts; - is a pipe
     (
@@ -68,6 +69,8 @@ CASES = [  # name of the file, its content, language and columns, texts; - is a 
         [("x", "a"), ("2", "b")],
     ),
     ("a.jsonl", b'{"id": "x", "concept": "q", "text": "a"}\n', {}, [("x", "a")]),
+    ("a.jsonl", TRANSLATION, {"language": "it"}, [("a.jsonl:1", "un gatto")]),
+    ("a.jsonl", TRANSLATION, {"text": "translation.en"}, [("a.jsonl:1", "a cat")]),
     # ids before a tab, as of BUCC
     (
         "a.it",

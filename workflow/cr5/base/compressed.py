@@ -168,7 +168,7 @@ def open_zip(path: str | Path, mode: str = "rb", name: str = "*") -> Iterator[Bi
     """
     try:
         with ZipFile(path) as archive, archive.open(_member(archive, path, name)) as stream:
-            yield stream
+            yield io.BufferedReader(stream, PIECE)
     except (BadZipFile, NotImplementedError) as error:
         message = f"{path}: this zip archive cannot be read ({error}); unpack it, or get it again"
         raise UserError(message) from error

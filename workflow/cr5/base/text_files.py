@@ -183,6 +183,9 @@ def number(written: str) -> float:
 
 def text(key: str, value: Any, where: str) -> str:
     """Check that a value is text; replace what cannot be stored by U+FFFD, which is no letter."""
+    if isinstance(value, dict) and value:
+        hint = f'name a key in it by a dot, such as "{key}.{next(iter(value))}"'
+        raise UserError(f'{where}: "{key}" must be a string, got an object; {hint}')
     if not isinstance(value, str):
         raise UserError(f'{where}: "{key}" must be a string, got {type(value).__name__}')
     return storable(value)

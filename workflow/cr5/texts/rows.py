@@ -6,6 +6,7 @@
                              line is
     Parquet                  the columns of the table
 
+What is in an object in a field, or in a struct of Parquet, has a name with dots: `translation.en`.
 All but Parquet may be compressed with gzip, xz, bzip2 or zstd, or be alone in a zip archive.
 """
 
@@ -88,6 +89,7 @@ def rows(
     the end, where rows are paired by their numbers; elsewhere no rows. UserError with the place.
     """
     blank: list[Row] = []
+    outer = {name.partition(".")[0] for name in wanted if "." in name}
     for place, fields in _fields(Path(path), wanted, otherwise):
         if fields is None:
             blank.append(Row(place, {}))
@@ -95,7 +97,19 @@ def rows(
         if with_blank_lines:
             yield from blank
         blank = []
-        yield Row(place, fields)
+        yield Row(place, _flat(fields, outer) if outer else fields)
+
+
+def _flat(fields: Mapping[str, Any], outer: Collection[str]) -> dict[str, Any]:
+    """Return fields with those in objects by their names with dots, of the outer ones named."""
+    flat = {}
+    for name, value in fields.items():
+        if name in outer and isinstance(value, Mapping):
+            inner = _flat(value, value.keys())
+            flat |= {f"{name}.{inner_name}": text for inner_name, text in inner.items()}
+        else:
+            flat[name] = value
+    return flat
 
 
 class Names:
@@ -196,7 +210,8 @@ def _parquet(path: Path, wanted: Collection[str]) -> Fields:
         with pq.ParquetFile(path) as file:
             columns = file.schema_arrow.names
             # a column of a language may end in its code
-            wanted_codes = {folded_code(name) for name in wanted}
+            outer = [name.partition(".")[0] for name in wanted if "." in name]
+            wanted_codes = {folded_code(name) for name in [*wanted, *outer]}
             wanted_columns = [name for name in columns if folded_code(name) in wanted_codes]
             if not wanted_columns:
                 message = f"{path}: none of the wanted columns; it has {', '.join(columns)}"

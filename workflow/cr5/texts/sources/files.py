@@ -38,7 +38,8 @@ class Files(Source):
     title: str = "title"
     """Column of the titles, if there are any."""
     text: str = "text"
-    """Column of the texts, unless there is `text_da` and so on; or with `{language}` in it."""
+    """Column of the texts, unless there is `text_da` and so on; or with `{language}` in it. In
+    objects `body.text`."""
     capitalised: Literal["keep", "drop"] = "keep"
     """`drop` leaves out all words that begin with a capital letter: names, the first word of a
     sentence, German nouns."""
