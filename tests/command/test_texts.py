@@ -71,6 +71,10 @@ CASES = [  # name of the file, its content, language and columns, texts; - is a 
     ("a.jsonl", b'{"id": "x", "concept": "q", "text": "a"}\n', {}, [("x", "a")]),
     ("a.jsonl", TRANSLATION, {"language": "it"}, [("a.jsonl:1", "un gatto")]),
     ("a.jsonl", TRANSLATION, {"text": "translation.en"}, [("a.jsonl:1", "a cat")]),
+    *(
+        (name, content.encode("latin-1"), {"encoding": "latin-1"}, [(f"{name}:{line}", "é")])
+        for name, content, line in (("a.txt", "é\n", 1), ("a.csv", "text\né\n", 2))
+    ),
     # ids before a tab, as of BUCC
     (
         "a.it",

@@ -80,6 +80,20 @@ def test_members_of_an_archive(tmp_path):
             aligned.read({"vi": Place(str(tmp_path / "a.tgz"), member)}, 9)
 
 
+def test_files_in_another_encoding(tmp_path):
+    """In an archive or not."""
+    (tmp_path / "a.en").write_bytes(b"one\n")
+    (tmp_path / "a.da").write_bytes("én\n".encode("latin-1"))
+    with ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.write(tmp_path / "a.da", "a.da")
+    files = {"en": Place(f"{tmp_path}/a.en"), "da": Place(f"{tmp_path}/a.da")}
+    archived = {"en": Place(f"{tmp_path}/a.en"), "da": Place(f"{tmp_path}/a.zip", "a.da")}
+    for places in (files, archived):
+        assert aligned.read(places, 9, "latin-1")["da"].tolist() == ["én"]
+        with pytest.raises(UserError, match="line 1: this is not UTF-8"):
+            aligned.read(places, 9)
+
+
 def opus(path, *names):
     """Write an archive as OPUS has it, with these names for the texts of English and Danish."""
     with ZipFile(path, "w") as archive:

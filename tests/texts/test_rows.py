@@ -166,6 +166,14 @@ DOCUMENTS = [  # name of the file, its content, options, records
     *(("all", WIDE, x, IN_DANISH) for x in ({"language": "da"}, {"language": "xx", **UNDER})),
     ("all.csv", "language,concept,text\nen,Q1,a\nde,Q1,b\n", {}, [("Q1", "Q1", "a")]),
     ("all.csv", "concept,text,text_en\nQ1,b,a\n", {}, [("Q1", "Q1", "a")]),
+    *(
+        (name, content.encode("cp1252"), {"encoding": "cp1252"}, [("Q1", "Q1", "Grüße – 1")])
+        for name, content in (
+            ("a.csv", "concept,text\nQ1,Grüße – 1\n"),
+            ("a.jsonl", '{"concept": "Q1", "text": "Grüße – 1"}\n'),
+        )
+    ),
+    ("a.csv", "concept,text\nQ1,é\n", {"encoding": "UTF8"}, [("Q1", "Q1", "é")]),
     ("a.jsonl", PAIRS, {"concept": "id"}, [("7", "7", "a red house")]),
     ("a.jsonl", PAIRS, {"concept": "id", "language": "pt_br"}, [("7", "7", "uma casa vermelha")]),
     (

@@ -169,8 +169,9 @@ def _add_texts(command: ArgumentParser) -> None:
 
 
 def _add_columns(command: ArgumentParser, default_id: str = "id, or concept") -> None:
-    """Add the names of the columns of tables."""
+    """Add the names of the columns of tables, and the encoding of files."""
     add = command.add_argument
     add("--text", default="text", help="column of the texts (text, or text_en of English)")
     add("--id", help=f"column of their ids ({default_id})")
     add("--title", default="title", help="column of their titles (title)")
+    add("--encoding", default="utf-8", help="of the files, such as latin-1 (utf-8)")

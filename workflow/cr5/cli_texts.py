@@ -31,11 +31,15 @@ as_line = partial(json.dumps, ensure_ascii=False)
 
 
 class Columns(NamedTuple):
-    """The columns of a table, or keys of JSON lines; those of a language end in its code."""
+    """The columns of a table, or keys of JSON lines; those of a language end in its code.
+
+    And the encoding of the file.
+    """
 
     text: str = "text"
     id: str | None = None  # one of `IDS`, or else `concept`; to pair texts the other way round
     title: str = "title"
+    encoding: str = "utf-8"
 
 
 class Text(NamedTuple):
@@ -185,9 +189,11 @@ def _parts_of(path: str, source: str, reading: Reading) -> Iterator[Part]:
     titles = Column(reading.columns.title, reading.language)
     columns_of_rows = [*id_columns, *texts.wanted, *titles.names]
     if is_folder(path):
-        read_rows = page_rows(pages_at(path, reading.language))
+        read_rows = page_rows(pages_at(path, reading.language, reading.columns.encoding))
     else:
-        read_rows = rows(path, columns_of_rows, _of_lines, with_blank_lines=reading.is_paired)
+        read_rows = rows(
+            path, columns_of_rows, _of_lines, reading.is_paired, reading.columns.encoding
+        )
     have_ids = False
     unused: list[str] = []
     for row, text in with_texts(read_rows, texts, source, is_told=not reading.is_paired):
@@ -211,9 +217,9 @@ def _unused_columns(row: Row, columns: Sequence[Column]) -> list[str]:
     return [name for name in names if not any(column.may_name(name) for column in columns)]
 
 
-def _of_lines(path: Path, _: Any) -> Iterator[tuple[str, Mapping[str, str]]]:
+def _of_lines(path: Path, encoding: str) -> Iterator[tuple[str, Mapping[str, str]]]:
     """Yield a text for each line; or an id and a text, if a tab is between these in all lines."""
-    lines = list(plain(read_lines(path)))
+    lines = list(plain(read_lines(path, encoding)))
     have_ids = _have_ids(path, lines)
     for where, line in lines:
         beginning, _, text = line.partition("\t")

@@ -1,5 +1,6 @@
 """Files of text from users, plain or compressed: lines with their places, objects, names, texts."""
 
+import codecs
 import gzip
 import json
 import logging
@@ -34,6 +35,7 @@ LONGEST_MAGIC = 6
 # what decompressors and tarfile raise for damaged files and other formats
 BROKEN = (OSError, EOFError, lzma.LZMAError, zlib.error, tarfile.TarError)
 BOM = "\ufeff"
+UTF_8 = "utf-8"
 ARRAY = "a JSON array, expected an object on each line: write them by jq -c '.[]' FILE"
 CARRIAGE_RETURN = 13  # as a byte
 # A lone surrogate cannot be stored as UTF-8; text cut in the middle of an emoji ends in one.
@@ -103,6 +105,19 @@ def decoded(lines: Iterable[bytes], name: str, codec: str = "utf-8") -> Iterator
         yield where, decode(line, where, codec).removeprefix(BOM).rstrip("\r\n")
 
 
+def checked_encoding(encoding: str) -> str:
+    """Accept an encoding in which lines end by the same bytes as in ASCII; else ValueError."""
+    ascii_bytes = bytes(range(128))
+    with suppress(LookupError, UnicodeError):
+        if ascii_bytes.decode(encoding) == ascii_bytes.decode("ascii"):
+            is_utf8 = codecs.lookup(encoding).name.startswith(UTF_8)
+            return UTF_8 if is_utf8 else encoding
+    raise ValueError(
+        "Input should be an encoding that has ASCII's characters as they are, such as latin-1, "
+        "cp1252, shift_jis or gb18030; convert files in UTF-16 and others"
+    )
+
+
 def _check_codec(line: bytes, where: str, codec: str) -> None:
     """Raise `UserError` if a line is UTF-8, which it is hardly by chance, and another is told."""
     with suppress(UnicodeDecodeError):
@@ -145,7 +160,8 @@ def decode(data: bytes, where: str, codec: str = "utf-8") -> str:
     try:
         return data.decode(codec)
     except UnicodeDecodeError as error:
-        message = f"{where}: this is not {codec.upper()} ({error}); convert the file"
+        message = f"{where}: this is not {codec.upper()} ({error}); convert the file, or give "
+        message += "`encoding` where that is a key"
         raise UserError(message) from error
 
 

@@ -16,7 +16,6 @@ made from the fields alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, Union, get_args
 
@@ -34,6 +33,7 @@ from pydantic import (
 )
 
 from cr5.base.languages import by_code, code_of, folded_code, names_of, path_of
+from cr5.base.text_files import checked_encoding
 
 if TYPE_CHECKING:
     pass
@@ -102,18 +102,6 @@ def _can_be_made(path: str) -> str:
     return path
 
 
-def _holds_ascii(encoding: str) -> str:
-    """Accept an encoding in which lines end by the same bytes as in ASCII."""
-    ascii_bytes = bytes(range(128))
-    with suppress(LookupError, UnicodeError):
-        if ascii_bytes.decode(encoding) == ascii_bytes.decode("ascii"):
-            return encoding
-    raise ValueError(
-        "Input should be an encoding that has ASCII's characters as they are, such as latin-1, "
-        "cp1252, shift_jis or gb18030; convert files in UTF-16 and others"
-    )
-
-
 def _as_text(path: Any) -> Any:
     return str(path) if isinstance(path, Path) else path
 
@@ -134,7 +122,7 @@ Codes = Annotated[dict[str, str], AfterValidator(by_code)]
 """By a language's code, what files call it."""
 Language = Annotated[str, LANGUAGE, AfterValidator(folded_code), one_of("languages")]
 """A language of those that train together, or of the run."""
-Encoding = Annotated[str, AfterValidator(_holds_ascii)]
+Encoding = Annotated[str, AfterValidator(checked_encoding)]
 """Of text files, by its name in Python, such as utf-8 or latin-1."""
 File = Annotated[
     str,

@@ -14,7 +14,7 @@ from pathlib import Path, PurePath
 
 from cr5.base.errors import UserError
 from cr5.base.languages import LANGUAGE, folded_code
-from cr5.base.text_files import decode, folded, open_stream, storable
+from cr5.base.text_files import folded, read_lines, storable
 from cr5.texts.markup import READERS, PageRules, pages
 from cr5.texts.rows import Row
 
@@ -64,10 +64,10 @@ def is_folder(path: str) -> bool:
     return any(mark in path for mark in WILDCARDS)
 
 
-def pages_at(path: str, language: str) -> Pages:
+def pages_at(path: str, language: str, encoding: str = "utf-8") -> Pages:
     """Return the pages of a language that are in a folder, or at a path with wildcards."""
     folder, pattern = divided(path)
-    return Pages(Path(folder), language, PageRules(language), pattern)
+    return Pages(Path(folder), language, PageRules(language), pattern, encoding)
 
 
 def files(which: Pages) -> dict[str, Path]:
@@ -139,9 +139,8 @@ def _concept(name: PurePath, which: Pages) -> str | None:
 def page_rows(which: Pages) -> Iterator[Row]:
     """Yield a row for each page, with `concept`, `title` and `text`; UserError with the file."""
     for concept, path in files(which).items():
-        with open_stream(path) as stream:
-            content = decode(stream.read(), str(path), which.encoding)
-        content = content.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+        lines = read_lines(path, which.encoding)
+        content = "\n".join(line for _, line in lines)
         for page in pages(path.suffix.lower(), content, str(path), which.rules):
             name = f"{concept}#{page.part}" if page.part else concept
             title = " ".join(storable(page.title).split())

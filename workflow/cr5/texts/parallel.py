@@ -19,7 +19,7 @@ from pydantic import AfterValidator, Field, ValidationInfo
 
 from cr5.base.errors import UserError
 from cr5.base.languages import filled, halves, names_of, path_of
-from cr5.contracts.keys import Codes, Section
+from cr5.contracts.keys import Codes, Encoding, Section
 
 ALL = "all"
 OF_LANGUAGE = "*.{language}"  # names the texts in OPUS's archives
@@ -49,6 +49,8 @@ class ParallelText(Section):
     """To fetch them from."""
     codes: Codes = Field(default_factory=dict)
     """What the files call a language."""
+    encoding: Encoding = "utf-8"
+    """Of the files."""
     pairs: tuple[Annotated[str, AfterValidator(_folded)], ...] = ()
     """As the files name them, such as it-en; needed with an address."""
 

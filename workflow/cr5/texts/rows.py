@@ -32,7 +32,8 @@ DELIMITED = {".csv", ".tsv", ".tab"}
 OBJECTS = {".json", ".jsonl", ".ndjson"}
 OBJECT = re.compile(rb'(\[\s*)?\{\s*["}]')
 
-Reader = Callable[[Path, Collection[str]], Fields]
+Reader = Callable[[Path, str], Fields]
+"""Reads a file of that encoding."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,7 @@ def rows(
     wanted: Collection[str],
     otherwise: Reader | None = None,
     with_blank_lines: bool = False,
+    encoding: str = "utf-8",
 ) -> Iterator[Row]:
     """Read a file, whose content, or else name, tells the format, or else as `otherwise` does.
 
@@ -90,7 +92,7 @@ def rows(
     """
     blank: list[Row] = []
     outer = {name.partition(".")[0] for name in wanted if "." in name}
-    for place, fields in _fields(Path(path), wanted, otherwise):
+    for place, fields in _fields(Path(path), wanted, otherwise, encoding):
         if fields is None:
             blank.append(Row(place, {}))
             continue
@@ -151,7 +153,7 @@ def labelled(
     losses.tell(path)
 
 
-def _fields(path: Path, wanted: Collection[str], otherwise: Reader | None) -> Fields:
+def _fields(path: Path, wanted: Collection[str], otherwise: Reader | None, encoding: str) -> Fields:
     """Yield where each row is, and its fields, in whichever format the file is."""
     with open_stream(path) as stream:
         head = stream.read(HEAD)
@@ -159,7 +161,7 @@ def _fields(path: Path, wanted: Collection[str], otherwise: Reader | None) -> Fi
         if head.startswith(PARQUET):
             yield from _parquet(path, wanted)
             return
-        lines = decoded(stream, str(path))
+        lines = decoded(stream, str(path), encoding)
         ending = _ending(path)
         start = head.removeprefix(text_files.BOM.encode()).lstrip()
         if OBJECT.match(start) or ending in OBJECTS:
@@ -169,7 +171,7 @@ def _fields(path: Path, wanted: Collection[str], otherwise: Reader | None) -> Fi
         header = beginning[-1][1].replace("\r", " ") if beginning else ""
         is_table = ending in DELIMITED or told_separator(header) or names_columns(header, wanted)
         if otherwise and not is_table:
-            yield from otherwise(path, wanted)
+            yield from otherwise(path, encoding)
         else:
             layout = layout_of(header, path, wanted)
             yield from delimited(chain(beginning, lines), layout, path, wanted)

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from pydantic import Field
 
 from cr5.base.errors import UserError
 from cr5.base.text_files import read_lines
-from cr5.contracts.keys import Codes
+from cr5.contracts.keys import Codes, Encoding
 from cr5.contracts.source import Document, Paragraph, Reading, Record, Source
 
 SITTING = re.compile(r"(ep-\d\d-\d\d-\d\d[^.]*)\.txt(\.(gz|xz|bz2|zst|zip))?")
@@ -74,7 +74,7 @@ class Europarl(Source):
     """The folder of each language, with `{language}` in it."""
     codes: Codes = Field(default_factory=dict)
     """What folders call a language."""
-    encoding: Literal["utf-8", "latin-1"] = "utf-8"
+    encoding: Encoding = "utf-8"
     """Of the files; `latin-1` in releases 1 and 2."""
 
     def check_texts(self, path: Path | None, language: str) -> None:
