@@ -130,6 +130,8 @@ TEXTS = [  # ending, content, the text with code, what is its code
     (".rst", RESTRUCTURED, RESTRUCTURED_WORDS, ("hello = 1 world = 2 ", "third ")),
     (".html", HTML, "Wählen Sie Datei jetzt a b hello end", "hello "),
     (".html", "<main>a<nav>b</nav></main><footer>c</footer>", "a", ""),
+    (".html", " \n", "", ""),
+    (".html", "<!-- hidden -->", "", ""),
     (".txt", "# as <it> is\n```\n", "# as <it> is ```", ""),
     (".po", CATALOGUE, "ein Haus %d Blatt %d Blätter", ""),
 ]

@@ -22,7 +22,8 @@ log = logging.getLogger(__name__)
 
 WILDCARDS = "*?["
 ALL = "**/*"
-SHOWN = 5
+SHOWN = 5  # endings
+MOST_NAMED = 20  # folders
 ENDINGS = ", ".join(READERS)
 
 
@@ -114,10 +115,10 @@ def files(which: Pages) -> dict[str, Path]:
 def _instead_of(which: Pages) -> str:
     """Say what is there in place of a folder."""
     above = which.folder.parent
-    there = sorted(path.name for path in above.iterdir() if path.is_dir()) if above.is_dir() else ()
     message = f"no folder with pages of {which.rules.language!r}"
-    if there:
-        message += f"; beside it there are {', '.join(there[:20])}"
+    if above.is_dir():
+        beside = sorted(path.name for path in above.iterdir() if path.is_dir())
+        message += f"; beside it there are {', '.join(beside[:MOST_NAMED]) or 'none'}"
     return f"{message}; correct the path, or say in `codes` what folders call the language"
 
 
@@ -126,8 +127,9 @@ def _concept(name: PurePath, which: Pages) -> str | None:
     code = folded_code(which.code)
     stem, _, language = name.stem.rpartition(".")
     ends_in_language = stem != "" and folded_code(language) == code
-    file = f"{stem}{name.suffix}" if ends_in_language else name.name
-    *folders, _ = name.parts
+    *folders, file = name.parts
+    if ends_in_language:
+        file = f"{stem}{name.suffix}"
     if LANGUAGE in which.pattern:
         others = [folder for folder in folders if folded_code(folder) != code]
         if not ends_in_language and len(others) == len(folders):
@@ -142,7 +144,9 @@ def page_rows(which: Pages) -> Iterator[Row]:
         lines = read_lines(path, which.encoding)
         content = "\n".join(line for _, line in lines)
         for page in pages(path.suffix.lower(), content, str(path), which.rules):
-            name = f"{concept}#{page.part}" if page.part else concept
+            name = concept
+            if page.part:
+                name = f"{concept}#{page.part}"
             title = " ".join(storable(page.title).split())
             fields = {"concept": name, "title": title or concept, "text": page.text}
             yield Row(str(path), fields)

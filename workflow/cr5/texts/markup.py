@@ -9,6 +9,7 @@ import hashlib
 import html
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -98,7 +99,8 @@ def _markdown(content: str, where: str, rules: PageRules) -> list[Page]:
     if front and KEY.search(front[2]):
         content = content[front.end() :]
         stated = FRONT_TITLE.search(front[2])
-        title = stated[2] if stated else ""
+        if stated:
+            title = stated[2]
     text = _joined(_fenced(content), rules, _markdown_prose)
     if title:
         text = f"{title}\n\n{text}"  # which is shown as a heading
@@ -148,8 +150,11 @@ def _code(match: re.Match[str]) -> str:
 def _restructured(content: str, where: str, rules: PageRules) -> list[Page]:
     content = FIELDS.sub("", content, count=1)
     text = _joined(_without_directives(content), rules, _restructured_prose)
-    title = UNDERLINED.search(text)
-    return [Page(title[1].strip() if title else "", text)]
+    underlined = UNDERLINED.search(text)
+    title = ""
+    if underlined:
+        title = underlined[1].strip()
+    return [Page(title, text)]
 
 
 def _restructured_prose(text: str) -> str:
@@ -195,13 +200,17 @@ def _html(content: str, where: str, rules: PageRules) -> list[Page]:
     import lxml.etree
     import lxml.html
 
+    if not COMMENT.sub("", content).strip():  # which lxml refuses
+        return [Page("", "")]
     parser = lxml.html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True)
     try:
         root = lxml.html.document_fromstring(content.encode(), parser=parser)
     except (lxml.etree.LxmlError, ValueError) as error:
         raise UserError(f"{where}: no HTML ({error}); remove the file, or write it anew") from error
     title = " ".join((root.findtext(".//title") or root.findtext(".//h1") or "").split())
-    silent = f"{SILENT}|//pre" if rules.code == "drop" else SILENT
+    silent = SILENT
+    if rules.code == "drop":
+        silent += "|//pre"
     for element in root.xpath(silent):
         if element.getparent() is not None:
             element.drop_tree()
@@ -274,10 +283,10 @@ def _messages(content: str, where: str) -> Iterator[dict[str, str]]:
 
 
 def _unquoted(line: str, place: str) -> str:
-    try:
-        text = ast.literal_eval(line) if line.startswith('"') else None
-    except (ValueError, SyntaxError):
-        text = None
+    text = None
+    if line.startswith('"'):
+        with suppress(ValueError, SyntaxError):
+            text = ast.literal_eval(line)
     if not isinstance(text, str):
         raise UserError(f"{place}: no line of a catalogue of gettext: {line:.60}; correct it")
     return text
