@@ -29,6 +29,7 @@ TABLE_ROWS = [("7", 'a "cat",\non two lines', "T"), ("8", "b", "")]
 SEVERAL = b"concept\ttext_en\ttext_it\ttitle_it\nq\tcat\tgatto\tTitolo\nr\tdog\t\t\n"
 MIXED = b"lang,concept,text\nen,q,cat\nit,q,gatto\nIT,r,cane\n"
 BESIDE = b"concept,text,text_it\nq,cat,gatto\nr,dog,\n"
+TRANSLATION = b'{"translation": {"en": "a cat", "it": "un gatto"}}\n'
 OTHER = {"text": "body", "id": "key", "title": "head"}
 CASES = [  # name of the file, its content, language and columns, texts; - is a pipe
     (
@@ -68,6 +69,12 @@ CASES = [  # name of the file, its content, language and columns, texts; - is a 
         [("x", "a"), ("2", "b")],
     ),
     ("a.jsonl", b'{"id": "x", "concept": "q", "text": "a"}\n', {}, [("x", "a")]),
+    ("a.jsonl", TRANSLATION, {"language": "it"}, [("a.jsonl:1", "un gatto")]),
+    ("a.jsonl", TRANSLATION, {"text": "translation.en"}, [("a.jsonl:1", "a cat")]),
+    *(
+        (name, content.encode("latin-1"), {"encoding": "latin-1"}, [(f"{name}:{line}", "é")])
+        for name, content, line in (("a.txt", "é\n", 1), ("a.csv", "text\né\n", 2))
+    ),
     # ids before a tab, as of BUCC
     (
         "a.it",
@@ -91,6 +98,24 @@ def test_texts_of_a_file_and_of_a_pipe(monkeypatch, tmp_path, name, content, how
     pipe = content if name == "-" else b""
     found = read(monkeypatch, files=[name], pipe=pipe, **how)
     assert found == [(*each, "")[:3] for each in expected]
+
+
+def test_a_folder_has_a_text_in_each_page(monkeypatch, tmp_path):
+    """Its id, and what pairs it, is its path in the folder, without the language."""
+    contents = {"en/a.md": "# A\n\ncat", "en/x/b.en.html": "<p>dog</p>", "it/a.it.md": "gatto"}
+    for name, content in contents.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+    pages = [("a.md", "# A\n\ncat", "A"), ("x/b.html", "dog", "x/b.html")]
+    assert read(monkeypatch, files=[tmp_path / "en"]) == pages
+    assert read(monkeypatch, files=[tmp_path / "en" / "**" / "*.md"]) == pages[:1]
+    folders = [f"en={tmp_path}/en", f"it={tmp_path}/it"]
+    texts, concepts = cli_texts.of_languages(folders, cli_texts.Columns())
+    assert texts == {"en": ["# A\n\ncat", "dog"], "it": ["gatto"]}
+    assert concepts == {"en": ["a.md", "x/b.html"], "it": ["a.md"]}
+    with pytest.raises(UserError, match=r"/it: no page of 'it' at \*\.rst; expected .* found none"):
+        read(monkeypatch, files=[tmp_path / "it" / "*.rst"], language="it")
 
 
 def test_texts_of_the_command_line_or_else_of_a_pipe(monkeypatch):

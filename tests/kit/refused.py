@@ -19,6 +19,8 @@ from cr5.plan import config, config_files
 from cr5.splits.given import GivenSplit
 from cr5.tasks import ad_hoc
 from cr5.texts import debian, dictionaries, judged, rows, translation_tables
+from cr5.texts.folders import Pages, page_rows
+from cr5.texts.markup import PageRules
 from cr5.texts.sources import matrix
 from cr5.texts.sources.europarl import Europarl
 from cr5.texts.sources.files import Files
@@ -60,6 +62,11 @@ def _read_matrix(path):
 
 def _read_module(path):
     _configure(f"systems: {{mine: {{module: {path}}}}}")
+
+
+def _read_page(path):
+    which = Pages(path.parent, "de", PageRules("de"))
+    return page_rows(which)
 
 
 def _read_page_props(path):
@@ -105,6 +112,7 @@ READERS = {
     "labelled": _read_labelled,
     "matrix": _read_matrix,
     "module": _read_module,
+    "page": _read_page,
     "page_props": _read_page_props,
     "queries": judged.queries,
     "released": _read_released,

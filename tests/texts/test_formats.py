@@ -103,6 +103,22 @@ OTHER_TOPICS = """<top><num>C1</num><title lang="en">A <i>b</i> c</title><EN-des
 <title> Topic:  Airbus
 <smry> Summary: x <con> Concepts: y <author>z </top> <top><num>3<title>d < e</top>
 """
+CLEF_TOPICS = """<top>
+<num> C001 </num>
+<EN-title> Towers in Paris </EN-title>
+<EN-desc> Find documents about towers. </EN-desc>
+</top>
+"""
+LATER_TOPICS = """<?xml version="1.0"?><topics><topic lang="en">
+<identifier>10.2452/701-AH</identifier><title>Towers</title><description>x</description>
+</topic></topics>
+"""
+NEUCLIR_TOPICS = """{"topic_id": "101", "topics": [
+{"lang": "eng", "source": "original", "topic_title": "Towers", "topic_description": "x"},
+{"lang": "zho", "source": "google translation", "topic_title": "y"},
+{"lang": "zho", "source": "human translation", "topic_title": "\u5854"},
+{"lang": "rus", "source": "google translation", "topic_title": "\u0411\u0430\u0448\u043d\u0438"}
+]}""".replace("\n", " ")
 FIELDS = '{"query_id": "5", "title": "T", "description": "D", "narrative": "N"}'
 QUERIES = [
     (FIRE_TOPICS, [("126", "Swine flu vaccine")]),
@@ -114,6 +130,8 @@ QUERIES = [
     ('{"query_id": 1, "text": "a b"}', [("1", "a b")]),
     ('{"qid": "1", "query": "a b"}', [("1", "a b")]),
     (FIELDS, [("5", "T")]),
+    (CLEF_TOPICS, [("C001", "Towers in Paris")]),
+    (LATER_TOPICS, [("10.2452/701-AH", "Towers")]),
     (TREC_TOPICS, [("301", "International Organized Crime"), ("126", "Swine flu")]),
 ]
 BEIR_QRELS = "query-id\tcorpus-id\tscore\nq 1\td 1\t2\nq2\td1\t0\n"
@@ -127,6 +145,7 @@ JUDGEMENTS = [
     (BEIR_QRELS, [("q 1", "d 1", 2), ("q2", "d1", 0)]),
     ('{"query_id": "q1", "doc_id": "d1", "relevance": 2, "iteration": "0"}', [("q1", "d1", 2)]),
     ("q1 0 d1 1.5\n", [("q1", "d1", 1.5)]),
+    ("de-1\ten-7\nde-2\ten-3\n", [("de-1", "en-7", 1), ("de-2", "en-3", 1)]),
 ]
 ENTRIES = [("the", "el"), ("the", "las"), ("ElCid", "Cid")]
 DICTIONARIES = [  # of MUSE, Dinu et al. and others
@@ -193,6 +212,28 @@ def test_what_is_read(read, content, expected, tmp_path):
     path = tmp_path / "given"
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     assert list(READERS[read](path)) == expected
+
+
+TOPICS_IN = [("en", "Towers"), ("zh_tw", "\u5854"), ("rus", "\u0411\u0430\u0448\u043d\u0438")]
+
+
+@pytest.mark.parametrize(("language", "title"), TOPICS_IN)
+def test_topics_in_several_languages_are_read_in_one(language, title, tmp_path):
+    """Those that people wrote before those that a machine did."""
+    (tmp_path / "topics").write_text(NEUCLIR_TOPICS, encoding="utf-8")
+    assert list(judged.queries(tmp_path / "topics", language)) == [("101", title)]
+    with pytest.raises(UserError, match="line 1: expected one topic in 'fr', found 0; write"):
+        list(judged.queries(tmp_path / "topics", "fr"))
+
+
+def test_collections_in_another_encoding_are_read_if_it_is_named(tmp_path):
+    path = tmp_path / "documents"
+    path.write_bytes("<DOC><DOCNO>1</DOCNO>Grüße</DOC>\n".encode("latin-1"))
+    assert list(judged.documents(path, encoding="latin-1")) == [("1", "Grüße")]
+    path.write_bytes("q\tGrüße\n".encode("latin-1"))
+    assert list(judged.queries(path, encoding="latin-1")) == [("q", "Grüße")]
+    with pytest.raises(UserError, match=r"documents, line 1: this is not UTF-8"):
+        list(judged.queries(path))
 
 
 def squad(*articles):

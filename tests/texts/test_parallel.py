@@ -1,6 +1,7 @@
 """Parallel files: which there are, their lines side by side, what of them can be asked for."""
 
 import gzip
+from zipfile import ZipFile
 
 import pandas as pd
 import pytest
@@ -77,6 +78,46 @@ def test_members_of_an_archive(tmp_path):
         (tmp_path / "a.tgz").write_bytes(content)
         with pytest.raises(UserError, match=r"a\.tgz: "):
             aligned.read({"vi": Place(str(tmp_path / "a.tgz"), member)}, 9)
+
+
+def test_files_in_another_encoding(tmp_path):
+    """In an archive or not."""
+    (tmp_path / "a.en").write_bytes(b"one\n")
+    (tmp_path / "a.da").write_bytes("én\n".encode("latin-1"))
+    with ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.write(tmp_path / "a.da", "a.da")
+    files = {"en": Place(f"{tmp_path}/a.en"), "da": Place(f"{tmp_path}/a.da")}
+    archived = {"en": Place(f"{tmp_path}/a.en"), "da": Place(f"{tmp_path}/a.zip", "a.da")}
+    for places in (files, archived):
+        assert aligned.read(places, 9, "latin-1")["da"].tolist() == ["én"]
+        with pytest.raises(UserError, match="line 1: this is not UTF-8"):
+            aligned.read(places, 9)
+
+
+def opus(path, *names):
+    """Write an archive as OPUS has it, with these names for the texts of English and Danish."""
+    with ZipFile(path, "w") as archive:
+        archive.writestr("README", "about")
+        for name, text in zip(names, ("one\ntwo\n", "en\nto\n"), strict=True):
+            archive.writestr(name, text)
+
+
+def test_an_archive_of_opus_has_both_languages(tmp_path):
+    opus(tmp_path / "da-en.txt.zip", "Books.da-en.en", "Books.da-en.da")
+    bundles_of_opus = files_of(path=f"{tmp_path}/{{first}}-{{second}}.txt.zip")
+    path = f"{tmp_path}/da-en.txt.zip"
+    places = {"da": Place(path, "*.da"), "en": Place(path, "*.en")}
+    assert bundles_of_opus == {"da-en": places}
+    address = "http://host/{first}-{second}.zip"
+    fetched = files_of(address=address, pairs=["da-en"])
+    assert fetched["da-en"]["en"] == Place("http://host/da-en.zip", "*.en")
+    table = aligned.read(places, 9)
+    assert table[["en", "da"]].to_numpy().tolist() == [["one", "en"], ["two", "to"]]
+    named = {"en": Place(path, "Books.da-en.en")}
+    assert aligned.read(named, 9)["en"].tolist() == ["one", "two"]
+    opus(tmp_path / "da-en.txt.zip", "a.en", "b.en")
+    with pytest.raises(UserError, match=r"zip: this is a zip archive with 0 files '\*\.da'"):
+        aligned.read(places, 9)
 
 
 def of_two(tmp_path, first, second):

@@ -133,6 +133,8 @@ SPELT = {  # columns named by a code as people write it
     "tsv": "concept\ttext_PT_BR\ttext_pt\nQ1\tum\tdois\n",
     "jsonl": lines({"concept": "Q1", "text_pt-br": "um"}),
 }
+PAIRS = lines({"id": 7, "translation": {"en": "a red house", "pt-BR": "uma casa vermelha"}})
+NESTED = lines({"title": "T", "meta": {"key": "k", "said": {"en": "a cat", "it": "un gatto"}}})
 COLUMNS = "more\tsaid\tn\tcalled\nx\tA run\t7\t\ny\tB\t 8\tEight\n"
 DECOMPOSED, COMPOSED = "Vie\u0323\u0302t Nam", "Vi\u1ec7t Nam"
 ONE = lines({"concept": "Q1", "title": "Universe", "text": "all there is"})
@@ -164,6 +166,21 @@ DOCUMENTS = [  # name of the file, its content, options, records
     *(("all", WIDE, x, IN_DANISH) for x in ({"language": "da"}, {"language": "xx", **UNDER})),
     ("all.csv", "language,concept,text\nen,Q1,a\nde,Q1,b\n", {}, [("Q1", "Q1", "a")]),
     ("all.csv", "concept,text,text_en\nQ1,b,a\n", {}, [("Q1", "Q1", "a")]),
+    *(
+        (name, content.encode("cp1252"), {"encoding": "cp1252"}, [("Q1", "Q1", "Grüße – 1")])
+        for name, content in (
+            ("a.csv", "concept,text\nQ1,Grüße – 1\n"),
+            ("a.jsonl", '{"concept": "Q1", "text": "Grüße – 1"}\n'),
+        )
+    ),
+    ("a.csv", "concept,text\nQ1,é\n", {"encoding": "UTF8"}, [("Q1", "Q1", "é")]),
+    ("a.jsonl", PAIRS, {"concept": "id"}, [("7", "7", "a red house")]),
+    ("a.jsonl", PAIRS, {"concept": "id", "language": "pt_br"}, [("7", "7", "uma casa vermelha")]),
+    (
+        *("a.jsonl", NESTED, {"concept": "meta.key", "text": "meta.said.{language}"}),
+        [("k", "T", "a cat")],
+    ),
+    ("a.csv", "concept,meta.said\nQ1,x\n", {"text": "meta.said"}, [("Q1", "Q1", "x")]),
     *((f"all.{x}", SPELT[x], {"language": "pt_br"}, [("Q1", "Q1", "um")]) for x in SPELT),
 ]
 
@@ -235,6 +252,23 @@ def test_a_column_of_parquet_and_two_that_are_one_language(tmp_path):
     twice.write_text("concept,text_pt-BR,text_pt_br\nQ1,um,dois\n")
     with pytest.raises(UserError, match=r"line 2: 'text_pt-BR' and 'text_pt_br' are the same"):
         list(records(Files, twice, "pt_br"))
+
+
+def test_translations_in_a_struct_of_parquet(tmp_path):
+    """As hubs of data sets hand out pairs of sentences."""
+    path = tmp_path / "a.parquet"
+    translations = [{"en": "a red house", "it": "una casa rossa"}, {"en": "a cat", "it": None}]
+    pd.DataFrame({"id": ["0", "1"], "n": 1, "translation": translations}).to_parquet(path)
+    italian = list(records(Files, path, "it", concept="id"))
+    assert italian == [("0", "0", "una casa rossa")]
+    english = list(records(Files, path, "en", concept="id", text="translation.en"))
+    assert english == [("0", "0", "a red house"), ("1", "1", "a cat")]
+
+
+def test_of_an_object_in_place_of_a_text_it_is_said_how_its_keys_are_named(tmp_path):
+    path = written(tmp_path / "a", lines({"concept": 1, "text": {"en": "a", "it": "b"}}))
+    with pytest.raises(UserError, match=r'line 1: "text" must be .*, such as "text\.en"'):
+        list(records(Files, path, "en"))
 
 
 @pytest.mark.parametrize("keys", [{"path": "x.csv"}, {"codes": {"en": "x", "da": "x"}}])

@@ -34,6 +34,12 @@ def lines(path):
     path.write_text(json.dumps({"concept": 1, "text_en": "x", "text_da": "y"}) + "\n")
 
 
+def documentation_folders(folder):
+    for language in LANGUAGES:
+        (folder / language).mkdir(parents=True)
+        (folder / language / "a.md").write_text(f"# A page\n\nIn {language}.\n")
+
+
 def almanac(path):
     path.write_text("1|en|New year\n1|da|Nytår\n2|en|A day\n")
 
@@ -61,9 +67,11 @@ LAYOUTS = {
     FOLDER / "libreoffice_help.py": pages,
     FOLDER / "debian_documentation.py": documentation,
     FOLDER / "files.py": lines,
+    FOLDER / "folders.py": documentation_folders,
     EXAMPLE: almanac,
     GIMP: manuals,
 }
+IN_PLACE = {FOLDER / "folders.py": "/{language}"}  # what a path has below the place of the texts
 
 KINDS = {reading.Document, reading.Paragraph, reading.Note}
 
@@ -87,13 +95,15 @@ def test_a_source_passes_the_contract(path, tmp_path):
     if kind.own_rules or not kind.has_text:
         return
     assert list(inspect.signature(kind.records).parameters) == ["self", "reading"]
-    source = kind(path=str(made))
+    below = IN_PLACE.get(path, "")
+    source = kind(path=f"{made}{below}")
     for language in LANGUAGES:
-        asked = reading.Reading(source, made, language, ["da", "en"])
+        place = Path(f"{made}{below.format(language=language)}")
+        asked = reading.Reading(source, place, language, ["da", "en"])
         assert all(x.exists() for x in reading.files(asked)), "files that are not there"
         records = list(source.records(asked))
         assert records == list(source.records(asked)), "not the same documents again"
-        turned = reading.Reading(source, made, language, ["en", "da"])
+        turned = reading.Reading(source, place, language, ["en", "da"])
         assert records == list(source.records(turned)), "the order of languages decides"
         assert {type(record) for record in records} <= KINDS, "no records"
         yielded = [record for record in records if isinstance(record, reading.Document)]

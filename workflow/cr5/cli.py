@@ -13,6 +13,7 @@ from cr5 import cli_texts
 from cr5.base.artefacts import ABOUT, NO_JOB, Job
 from cr5.base.errors import UserError, needed
 from cr5.base.files import check_free
+from cr5.base.text_files import checked_encoding
 from cr5.cli_arguments import parsers
 from cr5.cli_texts import Columns, Text
 
@@ -327,7 +328,11 @@ def _classes(arguments: Namespace) -> "list[type[Model]]":
 
 
 def _columns(arguments: Namespace) -> Columns:
-    return Columns(arguments.text, arguments.id, arguments.title)
+    try:
+        encoding = checked_encoding(arguments.encoding)
+    except ValueError as error:
+        raise UserError(f"--encoding: {error}; found {arguments.encoding!r}") from error
+    return Columns(arguments.text, arguments.id, arguments.title, encoding)
 
 
 def _texts(arguments: Namespace) -> list[Text]:

@@ -8,7 +8,10 @@ MODEL = "folder of a run or a model, or its file NAME.cr5"
 RUN = "folder of a run"
 MODULE = "file of a model's class, if it is one of your own; it is run"
 MEASURE = "cosine, csls or another that the model has"
-TEXT_FILES = "texts in CSV, TSV, Parquet or JSON lines, or a text a line; - is standard input"
+TEXT_FILES = (
+    "texts in CSV, TSV, Parquet or JSON lines, or a text a line; or a folder of pages, such as "
+    "Markdown and HTML; - is standard input"
+)
 
 
 def parsers() -> tuple[ArgumentParser, dict[str, ArgumentParser]]:
@@ -47,7 +50,8 @@ def _add_fit(commands: _SubParsersAction) -> None:
     add = command.add_argument
     texts = (
         "texts of a language: a table or JSON lines with `concept` for texts about the same thing; "
-        "or a text a line, those of one number together"
+        "or a text a line, those of one number together; or a folder of pages, those of one path "
+        "together"
     )
     option = (
         "an option of the system, rank=100, ridges=[0.1,1], or a section of the configuration, "
@@ -103,7 +107,7 @@ def _add_align(commands: _SubParsersAction) -> None:
     command = _new_command(commands, "align", purpose)
     add = command.add_argument
     add("place", help=MODEL)
-    add("first", metavar="A", help="file of texts")
+    add("first", metavar="A", help="file of texts, or a folder of pages")
     add("second", metavar="B", help="file of texts of the other language")
     add("--from", dest="query_language", metavar="LANGUAGE", required=True, help="language of A")
     add("--to", dest="target_language", metavar="LANGUAGE", required=True, help="language of B")
@@ -165,8 +169,9 @@ def _add_texts(command: ArgumentParser) -> None:
 
 
 def _add_columns(command: ArgumentParser, default_id: str = "id, or concept") -> None:
-    """Add the names of the columns of tables."""
+    """Add the names of the columns of tables, and the encoding of files."""
     add = command.add_argument
     add("--text", default="text", help="column of the texts (text, or text_en of English)")
     add("--id", help=f"column of their ids ({default_id})")
     add("--title", default="title", help="column of their titles (title)")
+    add("--encoding", default="utf-8", help="of the files, such as latin-1 (utf-8)")

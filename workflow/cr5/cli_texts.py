@@ -17,6 +17,7 @@ from cr5.base.errors import UserError
 from cr5.base.not_text import plain
 from cr5.base.text_files import read_lines
 from cr5.texts.columns import LANGUAGES, Column, with_texts
+from cr5.texts.folders import is_folder, page_rows, pages_at
 from cr5.texts.rows import IDS, PAIRED_BY_ID, Row, rows
 
 log = logging.getLogger(__name__)
@@ -30,11 +31,15 @@ as_line = partial(json.dumps, ensure_ascii=False)
 
 
 class Columns(NamedTuple):
-    """The columns of a table, or keys of JSON lines; those of a language end in its code."""
+    """The columns of a table, or keys of JSON lines; those of a language end in its code.
+
+    And the encoding of the file.
+    """
 
     text: str = "text"
     id: str | None = None  # one of `IDS`, or else `concept`; to pair texts the other way round
     title: str = "title"
+    encoding: str = "utf-8"
 
 
 class Text(NamedTuple):
@@ -91,8 +96,9 @@ def read_file(file: str, language: str, columns: Columns) -> list[Text]:
     """Read the texts of a file, or of a pipe, which is called -.
 
     It is a table or JSON lines, of which rows without a text in that language are skipped; or lines
-    of text, of which blank ones are. The id of a text that has none is the path as it is given, and
-    the line, so that it does not depend on what else is read.
+    of text, of which blank ones are; or a folder of pages. The id of a page is its path there, that
+    of a text that has none the path as it is given, and the line, so that it does not depend on
+    what else is read.
     """
     prefix = "" if file == PIPE else f"{file}:"
     texts = [
@@ -182,7 +188,12 @@ def _parts_of(path: str, source: str, reading: Reading) -> Iterator[Part]:
     texts = Column(reading.columns.text, reading.language)
     titles = Column(reading.columns.title, reading.language)
     columns_of_rows = [*id_columns, *texts.wanted, *titles.names]
-    read_rows = rows(path, columns_of_rows, _of_lines, with_blank_lines=reading.is_paired)
+    if is_folder(path):
+        read_rows = page_rows(pages_at(path, reading.language, reading.columns.encoding))
+    else:
+        read_rows = rows(
+            path, columns_of_rows, _of_lines, reading.is_paired, reading.columns.encoding
+        )
     have_ids = False
     unused: list[str] = []
     for row, text in with_texts(read_rows, texts, source, is_told=not reading.is_paired):
@@ -206,9 +217,9 @@ def _unused_columns(row: Row, columns: Sequence[Column]) -> list[str]:
     return [name for name in names if not any(column.may_name(name) for column in columns)]
 
 
-def _of_lines(path: Path, _: Any) -> Iterator[tuple[str, Mapping[str, str]]]:
+def _of_lines(path: Path, encoding: str) -> Iterator[tuple[str, Mapping[str, str]]]:
     """Yield a text for each line; or an id and a text, if a tab is between these in all lines."""
-    lines = list(plain(read_lines(path)))
+    lines = list(plain(read_lines(path, encoding)))
     have_ids = _have_ids(path, lines)
     for where, line in lines:
         beginning, _, text = line.partition("\t")

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 LANGUAGE = "{language}"  # in a path, stands for what files call a language
-ENDINGS = (".xz", ".gz", ".bz2")
+ENDINGS = (".xz", ".gz", ".bz2", ".zst", ".zip")
 CODE = re.compile("[a-z]{2,}(_[a-z0-9]+)*")
 LONGEST = 3  # letters of a language, without its variant
 EXPECTED = "Input should be a language's code such as en, pt_br or zh_hant"

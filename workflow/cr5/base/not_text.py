@@ -15,13 +15,11 @@ HEAD = 512  # bytes that tell a format
 TAR = slice(257, 262), b"ustar"
 CHECKSUM = slice(148, 156)  # of older tar archives, the sum of the bytes of a member's header
 UNPACK = "unpack it and name the file that is in it"
-COMPRESS = "unpack it, or compress it as gzip, xz or bzip2"
+COMPRESS = "unpack it, or compress it as gzip, xz, bzip2 or zstd"
 SAVE = "save its text as plain text in UTF-8"
 FORMATS = (  # what files begin with, what they are, and the remedy
-    (b"PK\x03\x04", "a zip archive, as are documents of Word and Excel", f"{UNPACK}, or {SAVE}"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive", UNPACK),
     (b"Rar!\x1a\x07", "a rar archive", UNPACK),
-    (b"\x28\xb5\x2f\xfd", "compressed as zst", COMPRESS),
     (b"%PDF-", "a PDF document", SAVE),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a document of an old Office", SAVE),
     (b"{\\rtf", "an RTF document", SAVE),
@@ -35,6 +33,8 @@ FORMATS = (  # what files begin with, what they are, and the remedy
     (b"\x1f\x8b", "compressed twice", COMPRESS),
     (b"BZh", "compressed twice", COMPRESS),
     (b"\xfd7zXZ\0", "compressed twice", COMPRESS),
+    (b"\x28\xb5\x2f\xfd", "compressed twice", COMPRESS),
+    (b"PK\x03\x04", "a zip archive, compressed again", UNPACK),
 )
 # Characters that no text in UTF-8 has, their names, and what has them. Other control characters,
 # which stand in text from PDF files and spreadsheets, are no letters, and end words as blanks do.

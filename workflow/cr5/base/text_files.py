@@ -1,5 +1,6 @@
 """Files of text from users, plain or compressed: lines with their places, objects, names, texts."""
 
+import codecs
 import gzip
 import json
 import logging
@@ -18,7 +19,7 @@ from typing import Any, BinaryIO
 
 from cr5.base import not_text
 from cr5.base.characters import visible
-from cr5.base.compressed import open_bz2, open_xz
+from cr5.base.compressed import open_bz2, open_xz, open_zip, open_zstd
 from cr5.base.errors import UserError, pass_on
 
 log = logging.getLogger(__name__)
@@ -27,11 +28,14 @@ OPENERS: dict[bytes, Callable] = {
     b"BZh": open_bz2,
     b"\x1f\x8b": gzip.open,
     b"\xfd7zXZ\0": open_xz,
+    b"PK\x03\x04": open_zip,
+    b"\x28\xb5\x2f\xfd": open_zstd,
 }
 LONGEST_MAGIC = 6
 # what decompressors and tarfile raise for damaged files and other formats
 BROKEN = (OSError, EOFError, lzma.LZMAError, zlib.error, tarfile.TarError)
 BOM = "\ufeff"
+UTF_8 = "utf-8"
 ARRAY = "a JSON array, expected an object on each line: write them by jq -c '.[]' FILE"
 CARRIAGE_RETURN = 13  # as a byte
 # A lone surrogate cannot be stored as UTF-8; text cut in the middle of an emoji ends in one.
@@ -44,9 +48,9 @@ UNPRINTABLE = re.compile("[\0-\x1f\x7f\ud800-\udfff]")
 
 @contextmanager
 def open_stream(path: str | Path) -> Iterator[BinaryIO]:
-    """Open a file to read bytes: plain, or in bzip2, gzip or xz, as its first bytes tell.
+    """Open a file to read bytes: plain, or in bzip2, gzip, xz, zstd or zip, by its first bytes.
 
-    UserError for archives and documents in other formats, by name.
+    UserError for other archives and documents in other formats, by name.
     """
     path = Path(path)
     if path.exists() and not (path.is_file() or path.is_dir()):
@@ -101,6 +105,19 @@ def decoded(lines: Iterable[bytes], name: str, codec: str = "utf-8") -> Iterator
         yield where, decode(line, where, codec).removeprefix(BOM).rstrip("\r\n")
 
 
+def checked_encoding(encoding: str) -> str:
+    """Accept an encoding in which lines end by the same bytes as in ASCII; else ValueError."""
+    ascii_bytes = bytes(range(128))
+    with suppress(LookupError, UnicodeError):
+        if ascii_bytes.decode(encoding) == ascii_bytes.decode("ascii"):
+            is_utf8 = codecs.lookup(encoding).name.startswith(UTF_8)
+            return UTF_8 if is_utf8 else encoding
+    raise ValueError(
+        "Input should be an encoding that has ASCII's characters as they are, such as latin-1, "
+        "cp1252, shift_jis or gb18030; convert files in UTF-16 and others"
+    )
+
+
 def _check_codec(line: bytes, where: str, codec: str) -> None:
     """Raise `UserError` if a line is UTF-8, which it is hardly by chance, and another is told."""
     with suppress(UnicodeDecodeError):
@@ -143,7 +160,9 @@ def decode(data: bytes, where: str, codec: str = "utf-8") -> str:
     try:
         return data.decode(codec)
     except UnicodeDecodeError as error:
-        raise UserError(f"{where}: this is not UTF-8 ({error}); convert the file") from error
+        message = f"{where}: this is not {codec.upper()} ({error}); convert the file, or give "
+        message += "`encoding` where that is a key"
+        raise UserError(message) from error
 
 
 def parse(line: str, where: str) -> dict[str, Any]:
@@ -180,6 +199,9 @@ def number(written: str) -> float:
 
 def text(key: str, value: Any, where: str) -> str:
     """Check that a value is text; replace what cannot be stored by U+FFFD, which is no letter."""
+    if isinstance(value, dict) and value:
+        hint = f'name a key in it by a dot, such as "{key}.{next(iter(value))}"'
+        raise UserError(f'{where}: "{key}" must be a string, got an object; {hint}')
     if not isinstance(value, str):
         raise UserError(f'{where}: "{key}" must be a string, got {type(value).__name__}')
     return storable(value)

@@ -33,6 +33,7 @@ from pydantic import (
 )
 
 from cr5.base.languages import by_code, code_of, folded_code, names_of, path_of
+from cr5.base.text_files import checked_encoding
 
 if TYPE_CHECKING:
     pass
@@ -121,6 +122,8 @@ Codes = Annotated[dict[str, str], AfterValidator(by_code)]
 """By a language's code, what files call it."""
 Language = Annotated[str, LANGUAGE, AfterValidator(folded_code), one_of("languages")]
 """A language of those that train together, or of the run."""
+Encoding = Annotated[str, AfterValidator(checked_encoding)]
+"""Of text files, by its name in Python, such as utf-8 or latin-1."""
 File = Annotated[
     str,
     BeforeValidator(_as_text),

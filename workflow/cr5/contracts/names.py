@@ -52,6 +52,7 @@ SOURCES = {
     "debian_documentation": "debian_documentation:DebianDocumentation",
     "europarl": "europarl:Europarl",
     "files": "files:Files",
+    "folders": "folders:Folders",
     "libreoffice_help": "libreoffice_help:LibreofficeHelp",
     "matrix": "matrix:Matrix",
     "wikipedia": "wikipedia:Wikipedia",

@@ -35,6 +35,11 @@ class Source(Part):
     has_text: ClassVar[bool] = True
     own_rules: ClassVar[str] = ""
 
+    @property
+    def place(self) -> str:
+        """The user's file or folder that the job of a language reads; empty if it is fetched."""
+        return getattr(self, "path", None) or ""
+
     def check(self) -> None:
         """Refuse, before any job, what would let a job fail; UserError."""
 

@@ -44,7 +44,7 @@ class Inputs:
     def corpus_files(self, language: str) -> list[str]:
         """Return the user's file or folder of a language of the corpus; none if it is fetched."""
         corpus = self._config.corpus.part
-        path = getattr(corpus, "path", None)
+        path = corpus.place
         if not path:
             return []
         codes = getattr(corpus, "codes", None)

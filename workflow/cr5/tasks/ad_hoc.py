@@ -11,7 +11,7 @@ from pydantic import Field
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.contracts.keys import File, Language
+from cr5.contracts.keys import Encoding, File, Language
 from cr5.contracts.task import Task
 from cr5.counts.bags import Bags
 from cr5.tasks.base import Data, Search, Texts, relevance_of
@@ -40,6 +40,8 @@ class AdHoc(Task):
     """With {language}: JSON lines, TREC, or lines of id and text."""
     qrels: Annotated[File, Field(pattern=r"^[^{}]*$")] = ""
     """TREC qrels, BEIR, or JSON lines; one file for all languages."""
+    encoding: Encoding = "utf-8"
+    """Of documents and queries that are not JSON of SQuAD."""
     searched: tuple[Language, ...] = ()
     """Languages whose documents are searched; none: all."""
     monolingual: bool = False
@@ -58,9 +60,10 @@ class AdHoc(Task):
         """Read (id, text) of `documents` and `queries`, of which there is a file."""
         records: dict[str, Records] = {}
         if files.get("documents"):
-            records["documents"] = judged.documents(files["documents"], files.get("qrels", ""))
+            qrels = files.get("qrels", "")
+            records["documents"] = judged.documents(files["documents"], qrels, self.encoding)
         if files.get("queries"):
-            records["queries"] = judged.queries(files["queries"])
+            records["queries"] = judged.queries(files["queries"], language, self.encoding)
         return records
 
     def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:

@@ -11,12 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, zip_longest
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
+from zipfile import is_zipfile
 
 import numpy as np
 import pandas as pd
 
 from cr5.base import text_files
 from cr5.base.artefacts import NO_JOB, Artefact, Job
+from cr5.base.compressed import open_zip
 from cr5.base.errors import UserError
 from cr5.base.not_text import plain
 from cr5.base.text_files import decoded, read_lines
@@ -58,15 +60,15 @@ def of_files(
     if options.get("validation"):
         apart[VALIDATION] = options["validation"]
     candidates = options["candidates"]
-    table = read(places, candidates + sum(apart.values()))
+    table = read(places, candidates + sum(apart.values()), options["encoding"])
     sentences, counts = cleaned(table, options["min_words"], "first")
     return parted(sentences, candidates, apart, seed), counts
 
 
-def read(places: Mapping[str, Place], most: int) -> pd.DataFrame:
+def read(places: Mapping[str, Place], most: int, encoding: str = "utf-8") -> pd.DataFrame:
     """Read parallel files in step, all of them to the end, and keep the first lines."""
     rows = []
-    streams = [_lines(source) for source in places.values()]
+    streams = [_lines(source, encoding) for source in places.values()]
     for number, lines in enumerate(zip_longest(*streams), start=1):
         _check_length(lines, places.values(), number)
         _check_ids(lines)
@@ -207,9 +209,9 @@ def _name(source: Place) -> str:
     return f"{source.file}: {source.member}" if source.member else source.file
 
 
-def _lines(source: Place) -> Iterator[_Line]:
+def _lines(source: Place, encoding: str) -> Iterator[_Line]:
     """Lines of text, or of an id, a tab and a text, as the first that is not blank has them."""
-    lines = _member(source) if source.member else read_lines(source.file)
+    lines = _member(source, encoding) if source.member else read_lines(source.file, encoding)
     have_ids: bool | None = None
     for place, line in plain(lines):
         if have_ids is None and line.strip():
@@ -250,12 +252,16 @@ def _check_ids(lines: Sequence[_Line]) -> None:
             )
 
 
-def _member(source: Place) -> Iterator[tuple[str, str]]:
+def _member(source: Place, encoding: str) -> Iterator[tuple[str, str]]:
     """Lines of a file in an archive, named in full or by the end of its name after a slash."""
+    if is_zipfile(source.file):
+        with text_files.named(source.file), open_zip(source.file, name=source.member) as stream:
+            yield from decoded(stream, _name(source), encoding)
+        return
     with text_files.named(source.file), tarfile.open(source.file) as archive:
         ending = f"/{source.member}"
         files = [member for member in archive if member.isreg()]
         named = [file for file in files if f"/{file.name}".endswith(ending)]
         if len(named) != 1:
             raise UserError(f"{source.file}: has {len(named)} files {source.member!r}; name one")
-        yield from decoded(archive.extractfile(named[0]), _name(source))
+        yield from decoded(archive.extractfile(named[0]), _name(source), encoding)

@@ -11,12 +11,16 @@ from cr5.base.text_files import Losses
 from cr5.texts.rows import Row
 
 log = logging.getLogger(__name__)
+TEXT = "text"
+TRANSLATION = "translation."  # before the language
 LANGUAGES = ("language", "lang")  # columns that say which language the text of a row is in
 SHOWN = 3
 
 
 class Column:
     """Texts of one language: the column `text_da`, or else `text`; or named with `{language}`.
+
+    Of `text` it may also be `translation.da`, as hubs of data sets have pairs of sentences.
 
     A language's code is compared without case and hyphens. Of rows with a column `text` and one
     `language`, or `lang`, those of another language have no text.
@@ -30,11 +34,15 @@ class Column:
         else:
             pattern = f"{name}_{LANGUAGE}"
             self._of_all = [name]
-        self._prefix, _, self._suffix = pattern.partition(LANGUAGE)
+        prefix, _, suffix = pattern.partition(LANGUAGE)
+        self._around = [(prefix, suffix)]  # what is before and behind a language
         self._code = folded_code(code)
         self.names = [*self._of_all, pattern.replace(LANGUAGE, code)]
         self.wanted = self.names.copy()
         self.wanted.extend(LANGUAGES)
+        if name == TEXT:
+            self._around.append((TRANSLATION, ""))
+            self.wanted.append(f"{TRANSLATION}{code}")
 
     def of(self, row: Row) -> str | None:
         """Return the text of a row, None if it is missing; UserError if two columns have it."""
@@ -60,10 +68,8 @@ class Column:
         """Return the name of the language's own column in a row; UserError if two have its code."""
         columns = []
         for column in row.fields:
-            if column.startswith(self._prefix) and column.endswith(self._suffix):
-                code = column.removeprefix(self._prefix).removesuffix(self._suffix)
-                if folded_code(code) == self._code:
-                    columns.append(column)
+            if self._code in self._codes(column):
+                columns.append(column)
         if len(columns) > 1:
             raise UserError(
                 f"{row.where}: {columns[0]!r} and {columns[1]!r} are the same language, "
@@ -75,8 +81,16 @@ class Column:
         """Return whether a column has texts of this kind, in whichever language."""
         if column in self._of_all:
             return True
-        code = column.removeprefix(self._prefix).removesuffix(self._suffix)
-        return column == f"{self._prefix}{code}{self._suffix}" and is_code(code)
+        return any(is_code(code) for code in self._codes(column))
+
+    def _codes(self, column: str) -> list[str]:
+        """Return the languages that the name of a column may say, folded."""
+        codes = []
+        for prefix, suffix in self._around:
+            code = column.removeprefix(prefix).removesuffix(suffix)
+            if column == f"{prefix}{code}{suffix}":
+                codes.append(folded_code(code))
+        return codes
 
     def is_of_all(self, row: Row) -> bool:
         """Return whether a row's text would be that of every language."""

@@ -4,8 +4,9 @@
     translation @ word    Hunalign's
     FreeDict's            as Debian packages them for dictd
 
-Text files may be compressed with gzip, xz or bzip2. The form is recognised line by line; lines that
-begin with `#` and a blank are comments, and a first line `source target` names the columns.
+Text files may be compressed with gzip, xz, bzip2, zstd or zip. The form is recognised line by line;
+lines that begin with `#` and a blank are comments, and a first line `source target` names the
+columns.
 
 A package of FreeDict (freedict.org) has `freedict-dan-eng.index` with a line for each entry, of
 key, offset and length between tabs, in base 64 (dictd(8), "Index File Format"), and the entries one

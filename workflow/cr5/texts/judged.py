@@ -5,30 +5,34 @@
                  TREC: <DOC> with <DOCNO>, all other elements are text, but scripts and styles
                  lines of id and text with a tab between, or below a line that names the columns
     queries      JSON lines: id or _id, query_id, qid; text or query, title
+                 NeuCLIR: JSON lines with topic_id and, for each language, topics
                  TREC: <top> with <num>, <title>
+                 CLEF: <top> with <num>, <EN-title>; <topic> with <identifier>, <title>
                  lines of id and text, as of documents (MIRACL)
     judgements   TREC: lines `query 0 document grade`, with white space between (MIRACL)
                  BEIR: below a line `query-id corpus-id score`, lines of these, with tabs between
                  JSON lines: query_id, doc_id, relevance (ir_datasets)
+                 lines of query and document with a tab between (BUCC)
     all three    the JSON of SQuAD and XQuAD: each question, unless it is impossible, has the
                  paragraph that answers it; this is named by the numbers of its article and of
                  itself, from 0, in the file of the judgements: files of other languages may have
                  another order, and theirs are those that hold the same questions
 
 The first line that is not empty tells which it is; whichever it is, it is read as if it were JSON
-lines. Markup between TREC's elements, such as <topics>, is passed over. All files are UTF-8, plain
-or compressed.
+lines. Markup between TREC's elements, such as <topics>, is passed over. All files are UTF-8,
+unless another encoding is given, plain or compressed.
 """
 
 import html
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 
 from cr5.base.errors import UserError
+from cr5.base.languages import base_language
 from cr5.base.text_files import Losses, is_missing, name, number, parse, read_lines, text
 from cr5.texts import squad
 from cr5.texts.squad import Entry
@@ -38,12 +42,18 @@ Judgement = tuple[str, str, float, str]
 
 MOST_NAMED = 12  # keys or tags that a message names
 LARGEST = 1e30  # grade: squares of larger ones may be infinite
-IDS = ("id", "_id", "doc_id", "docid", "docno", "query_id", "qid", "concept")
+IDS = ("id", "_id", "doc_id", "docid", "docno", "query_id", "qid", "topic_id", "concept")
 TEXTS = ("text", "contents", "body", "query")
 BEIR = ["query-id", "corpus-id", "score"]
 JUDGED = ("query_id", "doc_id", "relevance")
+PAIR = ("query_id", "doc_id")
+TOPIC_ID = "num|identifier"  # of TREC, and of CLEF from 2008
+TITLE = "title|[a-z]{2,3}-title"  # CLEF's have the language
+TOPICS = "topics"  # a topic in several languages, of NeuCLIR
+BY_PEOPLE = ("original", "human translation")  # what is taken first
 TREC = ("query_id", "iteration", "doc_id", "relevance")
 
+PAIR_OF_IDS = re.compile(r"[^\s{<]\S*\t\S+")
 MARKUP = re.compile(r"\s*(<[^<>]*>\s*)+")
 # Of markup, rather than of `a < b and c > d`, <name@host.org> or <http://host>.
 ELEMENT = re.compile(r"</?([a-z][\w.-]*(?::[\w.-]+)?)(?:[\s/][^<>]*)?>", re.IGNORECASE)
@@ -53,7 +63,9 @@ DOCNO = re.compile(r"<DOCNO>(.*?)</DOCNO>", re.IGNORECASE | re.DOTALL)
 LABEL = re.compile(r"\s*(?:Number|Topic|Description|Narrative)\s*:", re.IGNORECASE)
 
 
-def documents(path: str | Path, qrels: str | Path = "") -> Iterator[tuple[str, str]]:
+def documents(
+    path: str | Path, qrels: str | Path = "", encoding: str = "utf-8"
+) -> Iterator[tuple[str, str]]:
     """Yield documents: id; text, below the title, if any; UserError with file and line.
 
     `qrels` are the judgements, if any, whose names SQuAD's paragraphs have. A document without a
@@ -66,7 +78,7 @@ def documents(path: str | Path, qrels: str | Path = "") -> Iterator[tuple[str, s
         return [{**paragraph, "id": names.name(paragraph, questions)}]
 
     of_lines = partial(_texts_of_lines, tag="DOC", of_element=_document)
-    for place, entry in _entries(path, of_squad, of_lines):
+    for place, entry in _entries(path, of_squad, of_lines, encoding):
         content = _text(entry, TEXTS, place)
         title = entry.get("title")
         if title:
@@ -76,11 +88,18 @@ def documents(path: str | Path, qrels: str | Path = "") -> Iterator[tuple[str, s
     losses.tell(path, "never found")
 
 
-def queries(path: str | Path) -> Iterator[tuple[str, str]]:
-    """Yield queries: id and text, of topics their titles; UserError with file and line."""
+def queries(
+    path: str | Path, language: str = "", encoding: str = "utf-8"
+) -> Iterator[tuple[str, str]]:
+    """Yield queries: id and text, of topics their titles; UserError with file and line.
+
+    Of files that have each topic in several languages, those of this language.
+    """
     losses = Losses()
-    of_lines = partial(_texts_of_lines, tag="top", of_element=_topic)
-    for place, entry in _entries(path, _questions, of_lines):
+    of_lines = partial(_texts_of_lines, tag="top(?:ic)?", of_element=_topic)
+    for place, entry in _entries(path, _questions, of_lines, encoding):
+        if TOPICS in entry:
+            entry = _in_language(entry, language, place)
         content = _text(entry, (*TEXTS, "title"), place)
         _count(losses, content, place)
         yield _id(entry, place), content
@@ -106,13 +125,14 @@ def _entries(
     path: str | Path,
     of_squad: Callable[[Entry, list[Entry]], Iterable[Entry]],
     of_lines: Callable[[Lines, str], Iterator[tuple[str, Entry]]],
+    encoding: str = "utf-8",
 ) -> Iterator[tuple[str, Entry]]:
     """Yield place and keys of each entry of a file.
 
     `of_squad` makes entries of a paragraph and its questions, `of_lines` those of a file that is
     not in JSON, of all its lines and of the first.
     """
-    lines = ((place, line) for place, line in read_lines(path) if line.strip())
+    lines = ((place, line) for place, line in read_lines(path, encoding) if line.strip())
     first = next(lines, None)
     if first is None:
         return
@@ -146,10 +166,13 @@ def _texts_of_lines(
 
 
 def _judgements_of_lines(lines: Lines, first_line: str) -> Iterator[tuple[str, Entry]]:
-    """Yield judgements of BEIR's table, or TREC's lines."""
+    """Yield judgements of BEIR's table, TREC's lines, or BUCC's pairs."""
     is_beir = first_line.split("\t") == BEIR
+    is_pair = PAIR_OF_IDS.fullmatch(first_line) is not None
     for place, line in lines:
-        if not is_beir:
+        if is_pair:
+            yield place, {**_fields(line, place, PAIR, "\t"), "relevance": 1}
+        elif not is_beir:
             yield place, _fields(line, place, TREC)
         elif line != first_line:
             yield place, _fields(line, place, JUDGED, "\t")
@@ -237,7 +260,7 @@ def _elements(lines: Lines, tag: str) -> Iterator[tuple[str, str]]:
             elif beginning:
                 content.append(piece)
             elif piece.strip() and not MARKUP.fullmatch(piece):
-                raise UserError(f"{place}: expected <{tag}>")
+                raise UserError(f"{place}: expected <{tag.partition('(')[0]}>")
         content.append("\n")
     _refuse_open(beginning, tag)
 
@@ -245,7 +268,7 @@ def _elements(lines: Lines, tag: str) -> Iterator[tuple[str, str]]:
 def _refuse_open(beginning: str, tag: str) -> None:
     """Raise `UserError` if an element has begun before."""
     if beginning:
-        raise UserError(f"{beginning}: <{tag}> has no end; is the file cut off?")
+        raise UserError(f"{beginning}: <{tag.partition('(')[0]}> has no end; is the file cut off?")
 
 
 def _document(content: str, place: str) -> Entry:
@@ -258,23 +281,46 @@ def _document(content: str, place: str) -> Entry:
 
 
 def _topic(content: str, place: str) -> Entry:
-    return {"id": _field("num", content, place), "title": _field("title", content, place)}
+    return {"id": _field(TOPIC_ID, content, place), "title": _field(TITLE, content, place)}
+
+
+def _in_language(entry: Entry, language: str, place: str) -> Entry:
+    """Return the topic of one language: what people wrote, or else its only translation."""
+    topics = []
+    for topic in entry[TOPICS]:
+        if isinstance(topic, Mapping) and base_language(str(topic.get("lang"))) == base_language(
+            language
+        ):
+            topics.append(topic)
+    by_source = {topic.get("source"): topic for topic in topics}
+    for source in BY_PEOPLE:
+        if source in by_source:
+            topics = [by_source[source]]
+            break
+    if len(topics) != 1:
+        raise UserError(
+            f"{place}: expected one topic in {language!r}, found {len(topics)}; write a line "
+            '{"id": ..., "text": ...} for each topic'
+        )
+    return {"id": entry.get("topic_id"), "title": topics[0].get("topic_title")}
 
 
 def _field(tag: str, content: str, place: str) -> str:
     """Return the text of a topic's element: to its end, or if it has none, to the next element."""
-    beginnings = list(re.finditer(rf"<{tag}(?:\s[^<>]*)?>", content, re.IGNORECASE))
+    beginnings = list(re.finditer(rf"<(?:{tag})(?:\s[^<>]*)?>", content, re.IGNORECASE))
+    name_of_tag = tag.partition("|")[0]
     if len(beginnings) != 1:
         raise UserError(
-            f"{place}: expected one <{tag}> in <top>, got {len(beginnings)}; {_tags(content)}"
+            f"{place}: expected one <{name_of_tag}> in <top>, got {len(beginnings)}; "
+            f"{_tags(content)}"
         )
     field = content[beginnings[0].end() :]
-    end = re.search(rf"</{tag}\s*>", field, re.IGNORECASE) or ELEMENT.search(field)
+    end = re.search(rf"</(?:{tag})\s*>", field, re.IGNORECASE) or ELEMENT.search(field)
     if end:
         field = field[: end.start()]
     field = _plain(LABEL.sub("", field, count=1))
     if not field:
-        raise UserError(f"{place}: <{tag}> is empty; give one to each topic")
+        raise UserError(f"{place}: <{name_of_tag}> is empty; give one to each topic")
     return field
 
 

@@ -4,9 +4,10 @@ Before the text of each line there may be its id and a tab: then all files have 
 
     path: data/{language}.devtest.xz                     a file for each language (FLORES)
     path: data/europarl-v7.{first}-{second}.{language}   two files for each pair (Moses, Tatoeba)
+    path: data/{first}-{second}.txt.zip                  both in an archive, NAME.{language} (OPUS)
 
 With an `address` the file is fetched; if `path` is also given, it is the file's name in the fetched
-archive.
+archive, of tar or zip.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,9 +19,10 @@ from pydantic import AfterValidator, Field, ValidationInfo
 
 from cr5.base.errors import UserError
 from cr5.base.languages import filled, halves, names_of, path_of
-from cr5.contracts.keys import Codes, Section
+from cr5.contracts.keys import Codes, Encoding, Section
 
 ALL = "all"
+OF_LANGUAGE = "*.{language}"  # names the texts in OPUS's archives
 
 
 class Place(NamedTuple):
@@ -47,6 +49,8 @@ class ParallelText(Section):
     """To fetch them from."""
     codes: Codes = Field(default_factory=dict)
     """What the files call a language."""
+    encoding: Encoding = "utf-8"
+    """Of the files."""
     pairs: tuple[Annotated[str, AfterValidator(_folded)], ...] = ()
     """As the files name them, such as it-en; needed with an address."""
 
@@ -100,10 +104,16 @@ def _mistakes(
         yield f"parallel text in {', '.join(unknown)}; expected some of the languages {known}"
     if ("{first}" in pattern) != ("{second}" in pattern):
         yield f"{pattern!r} has one of {{first}} and {{second}}; give both"
-    if "{language}" not in pattern:
+    if "{language}" not in pattern and not _is_archive(options):
         yield f"{pattern!r} is the same for all languages; write {{language}} in it"
     if options.address and "{first}" in pattern and not pairs:
         yield "files of pairs at an address: name the `pairs`, in the order of the addresses"
+
+
+def _is_archive(options: ParallelText) -> bool:
+    """Whether files of pairs are archives that have a file of each language."""
+    pattern = options.path or options.address
+    return "{first}" in pattern and "{language}" not in pattern and pattern.endswith(".zip")
 
 
 def _with_files(
@@ -127,10 +137,13 @@ def _places(
         filled_in = {"language": names[language]}
         for key, language_of_pair in zip(("first", "second"), languages, strict=False):
             filled_in[key] = names[language_of_pair]
+        member = options.path if options.address else ""
+        if _is_archive(options):
+            member = OF_LANGUAGE
+        member = filled(member, **filled_in)[0]
         if options.address:
             address = filled(options.address, **filled_in)[0]
-            member = filled(options.path, **filled_in)[0]
             places[language] = Place(address, member)
         else:
-            places[language] = Place(path_of(options.path, **filled_in))
+            places[language] = Place(path_of(options.path, **filled_in), member)
     return places

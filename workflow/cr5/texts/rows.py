@@ -6,7 +6,8 @@
                              line is
     Parquet                  the columns of the table
 
-All but Parquet may be compressed with gzip, xz or bzip2.
+What is in an object in a field, or in a struct of Parquet, has a name with dots: `translation.en`.
+All but Parquet may be compressed with gzip, xz, bzip2 or zstd, or be alone in a zip archive.
 """
 
 import re
@@ -18,21 +19,21 @@ from typing import Any
 
 from cr5.base import text_files
 from cr5.base.errors import UserError, pass_on
-from cr5.base.languages import folded_code
+from cr5.base.languages import ENDINGS, folded_code
 from cr5.base.text_files import Losses, decoded, open_stream
 from cr5.texts.delimited import Fields, Line, delimited, layout_of, names_columns, told_separator
 
 HEAD = 1024  # bytes that tell the format
 PARQUET = b"PAR1"  # what files begin with
 BATCH = 256  # rows of Parquet decoded at a time
-COMPRESSED = {".gz", ".xz", ".bz2"}
 IDS = ("id", "_id", "doc_id", "docid", "docno")  # columns of ids, as ranking collections have them
 PAIRED_BY_ID = "there is no `concept`: texts of one id are taken to be about the same thing"
 DELIMITED = {".csv", ".tsv", ".tab"}
 OBJECTS = {".json", ".jsonl", ".ndjson"}
 OBJECT = re.compile(rb'(\[\s*)?\{\s*["}]')
 
-Reader = Callable[[Path, Collection[str]], Fields]
+Reader = Callable[[Path, str], Fields]
+"""Reads a file of that encoding."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,7 @@ def rows(
     wanted: Collection[str],
     otherwise: Reader | None = None,
     with_blank_lines: bool = False,
+    encoding: str = "utf-8",
 ) -> Iterator[Row]:
     """Read a file, whose content, or else name, tells the format, or else as `otherwise` does.
 
@@ -89,14 +91,27 @@ def rows(
     the end, where rows are paired by their numbers; elsewhere no rows. UserError with the place.
     """
     blank: list[Row] = []
-    for place, fields in _fields(Path(path), wanted, otherwise):
+    outer = {name.partition(".")[0] for name in wanted if "." in name}
+    for place, fields in _fields(Path(path), wanted, otherwise, encoding):
         if fields is None:
             blank.append(Row(place, {}))
             continue
         if with_blank_lines:
             yield from blank
         blank = []
-        yield Row(place, fields)
+        yield Row(place, _flat(fields, outer) if outer else fields)
+
+
+def _flat(fields: Mapping[str, Any], outer: Collection[str]) -> dict[str, Any]:
+    """Return fields with those in objects by their names with dots, of the outer ones named."""
+    flat = {}
+    for name, value in fields.items():
+        if name in outer and isinstance(value, Mapping):
+            inner = _flat(value, value.keys())
+            flat |= {f"{name}.{inner_name}": text for inner_name, text in inner.items()}
+        else:
+            flat[name] = value
+    return flat
 
 
 class Names:
@@ -138,7 +153,7 @@ def labelled(
     losses.tell(path)
 
 
-def _fields(path: Path, wanted: Collection[str], otherwise: Reader | None) -> Fields:
+def _fields(path: Path, wanted: Collection[str], otherwise: Reader | None, encoding: str) -> Fields:
     """Yield where each row is, and its fields, in whichever format the file is."""
     with open_stream(path) as stream:
         head = stream.read(HEAD)
@@ -146,7 +161,7 @@ def _fields(path: Path, wanted: Collection[str], otherwise: Reader | None) -> Fi
         if head.startswith(PARQUET):
             yield from _parquet(path, wanted)
             return
-        lines = decoded(stream, str(path))
+        lines = decoded(stream, str(path), encoding)
         ending = _ending(path)
         start = head.removeprefix(text_files.BOM.encode()).lstrip()
         if OBJECT.match(start) or ending in OBJECTS:
@@ -156,7 +171,7 @@ def _fields(path: Path, wanted: Collection[str], otherwise: Reader | None) -> Fi
         header = beginning[-1][1].replace("\r", " ") if beginning else ""
         is_table = ending in DELIMITED or told_separator(header) or names_columns(header, wanted)
         if otherwise and not is_table:
-            yield from otherwise(path, wanted)
+            yield from otherwise(path, encoding)
         else:
             layout = layout_of(header, path, wanted)
             yield from delimited(chain(beginning, lines), layout, path, wanted)
@@ -165,7 +180,7 @@ def _fields(path: Path, wanted: Collection[str], otherwise: Reader | None) -> Fi
 def _ending(path: Path) -> str:
     """Return the ending of a file's name: `.csv` of a.b.CSV.gz."""
     for suffix in reversed(path.suffixes):
-        if suffix.lower() not in COMPRESSED:
+        if suffix.lower() not in ENDINGS:
             return suffix.lower()
     return ""
 
@@ -197,7 +212,8 @@ def _parquet(path: Path, wanted: Collection[str]) -> Fields:
         with pq.ParquetFile(path) as file:
             columns = file.schema_arrow.names
             # a column of a language may end in its code
-            wanted_codes = {folded_code(name) for name in wanted}
+            outer = [name.partition(".")[0] for name in wanted if "." in name]
+            wanted_codes = {folded_code(name) for name in [*wanted, *outer]}
             wanted_columns = [name for name in columns if folded_code(name) in wanted_codes]
             if not wanted_columns:
                 message = f"{path}: none of the wanted columns; it has {', '.join(columns)}"

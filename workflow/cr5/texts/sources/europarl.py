@@ -6,16 +6,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from pydantic import Field
 
 from cr5.base.errors import UserError
 from cr5.base.text_files import read_lines
-from cr5.contracts.keys import Codes
+from cr5.contracts.keys import Codes, Encoding
 from cr5.contracts.source import Document, Paragraph, Reading, Record, Source
 
-SITTING = re.compile(r"(ep-\d\d-\d\d-\d\d[^.]*)\.txt(\.(gz|xz|bz2))?")
+SITTING = re.compile(r"(ep-\d\d-\d\d-\d\d[^.]*)\.txt(\.(gz|xz|bz2|zst|zip))?")
 TAG = re.compile(r"<(/?[A-Za-z]+)\b([^<>]*)>")
 BEFORE_TAG = re.compile(r"(?=<(?:CHAPTER|SPEAKER)\b)", re.IGNORECASE)
 ATTRIBUTE = re.compile(r"""\b([A-Za-z]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
@@ -57,9 +57,9 @@ class Europarl(Source):
         I give the floor to the rapporteur.
 
     A speech is a document; its concept is the file's name, the chapter and the speaker's number,
-    which languages share. Files may be compressed with gzip, xz or bzip2. Paragraphs of a speech
-    are parallel where languages have the same number of them, as Koehn (2005) aligns them before
-    sentences.
+    which languages share. Files may be compressed with gzip, xz, bzip2, zstd or zip. Paragraphs of
+    a speech are parallel where languages have the same number of them, as Koehn (2005) aligns them
+    before sentences.
     """
 
     name = "Europarl's speeches"
@@ -74,7 +74,7 @@ class Europarl(Source):
     """The folder of each language, with `{language}` in it."""
     codes: Codes = Field(default_factory=dict)
     """What folders call a language."""
-    encoding: Literal["utf-8", "latin-1"] = "utf-8"
+    encoding: Encoding = "utf-8"
     """Of the files; `latin-1` in releases 1 and 2."""
 
     def check_texts(self, path: Path | None, language: str) -> None:

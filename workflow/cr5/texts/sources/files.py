@@ -9,7 +9,7 @@ from pydantic import Field
 from cr5.base.characters import plain
 from cr5.base.errors import UserError
 from cr5.base.languages import LANGUAGE, folded_code
-from cr5.contracts.keys import Codes
+from cr5.contracts.keys import Codes, Encoding
 from cr5.contracts.source import Document, Reading, Source
 from cr5.texts.columns import Column, with_texts
 from cr5.texts.rows import Names, rows
@@ -38,7 +38,10 @@ class Files(Source):
     title: str = "title"
     """Column of the titles, if there are any."""
     text: str = "text"
-    """Column of the texts, unless there is `text_da` and so on; or with `{language}` in it."""
+    """Column of the texts, unless there is `text_da` and so on; or with `{language}` in it. In
+    objects `body.text`."""
+    encoding: Encoding = "utf-8"
+    """Of the files; Parquet has its own."""
     capitalised: Literal["keep", "drop"] = "keep"
     """`drop` leaves out all words that begin with a capital letter: names, the first word of a
     sentence, German nouns."""
@@ -54,7 +57,7 @@ class Files(Source):
         texts = Column(self.text, code)
         titles = Column(self.title, code)
         columns = [self.concept, *texts.wanted, *titles.names]
-        all_rows = rows(reading.path, columns)
+        all_rows = rows(reading.path, columns, encoding=self.encoding)
         filled = (row for row in all_rows if not row.is_blank)
         concepts = Names(self.concept)
         is_shared = self._is_shared(reading)

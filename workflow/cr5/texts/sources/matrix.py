@@ -30,7 +30,7 @@ class Matrix(Source):
     translated to: line k of `EN/Index_EN-EN` and line k of `SP/Index_EN-SP` are the same document,
     machine translated. With a path that names only the original language, such as
     `EN/Index_{original}-EN`, all documents are in one language, whose numbers then mean the same
-    words. UTF-8, plain or compressed with gzip, xz or bzip2.
+    words. UTF-8, plain or compressed with gzip, xz, bzip2, zstd or zip.
     """
 
     name = "weights of words of your own"

@@ -1,0 +1,264 @@
+"""Folders of pages: which files are a language's, and what each page says."""
+
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.contracts.source import Reading
+from cr5.texts.markup import PageRules, pages
+from cr5.texts.sources.folders import Folders
+
+MARKDOWN = """\ufeff---
+title: "Start here"
+weight: 7
+---
+
+See [the *guide*](../guide.md "Guide") &amp; [more][1], ![a cat](cat.png) or [![b](c.png)](d(1).md).
+{{< note >}}Mind the `List<int>` gap{{< /note >}}<br/>next <https://example.org/x> line[^1].
+<!-- hidden
+too -->
+{{ page.x }}{% if y %}
+[1]: https://example.org "Hidden"
+[^1]: A footnote.
+
+## Part { #part .big }
+
+1. ```python
+   hello = 1
+   ```
+~~~~
+~~~
+world
+~~~~
+End.
+"""
+MARKDOWN_WORDS = (
+    "Start here See the *guide* & more, a cat or b. Mind the List<int> gap next line[^1]. "
+    "[^1]: A footnote. ## Part hello = 1 ~~~ world End."
+)
+RESTRUCTURED = """:orphan:
+
+.. _start:
+
+.. comment: hidden
+   hidden too
+
+=====
+Start
+=====
+
+Use :ref:`the guide <guide>`, :class:`Foo`, `a page <https://example.org>`_ and ``a < b``.
+
+.. toctree::
+   :maxdepth: 2
+
+   hidden/file
+
+.. note:: Mind
+
+   the gap.
+
+.. figure:: hidden.png
+   :alt: hidden
+
+   A caption.
+
+.. code-block:: hidden
+   :linenos:
+
+   hello = 1
+
+   world = 2
+
+So::
+
+    third
+
+.. [1] A footnote.
+End.
+"""
+RESTRUCTURED_WORDS = (
+    "===== Start ===== Use the guide, Foo, a page and ``a < b``. Mind the gap. A caption. "
+    "hello = 1 world = 2 So:: third A footnote. End."
+)
+HTML = """<!doctype html><html><head><title>A  title</title><style>p {x}</style></head><body>
+<nav>hidden</nav><div role="navigation">hidden</div><script>hidden</script><!-- hidden -->
+<h1>W&auml;hlen</h1><p>Sie <b>D</b>atei</p><p>jetzt</p><ul><li>a</li><li>b</li></ul>
+<pre>hello</pre><noscript>hidden</noscript>end</body></html>"""
+CATALOGUE = """# comment
+msgid ""
+msgstr ""
+"Language: de\\n"
+
+#: file:1
+msgid "a \\"house\\""
+msgstr "ein "
+"Haus"
+
+#, fuzzy
+msgid "unsure"
+msgstr "falsch"
+msgctxt "tree"
+msgid "%d leaf"
+msgid_plural "%d leaves"
+msgstr[0] "%d Blatt"
+msgstr[1] "%d Blätter"
+
+msgid "open"
+msgstr ""
+
+#~ msgid "gone"
+#~ msgstr "weg"
+"""
+
+
+def read(ending, content, **rules):
+    return pages(
+        ending, content.removeprefix("\ufeff"), "x", PageRules(**{"language": "de"} | rules)
+    )
+
+
+def words(ending, content, **rules):
+    [page] = read(ending, content, **rules)
+    return " ".join(page.text.split())
+
+
+TEXTS = [  # ending, content, the text with code, what is its code
+    (".md", MARKDOWN, MARKDOWN_WORDS, "hello = 1 ~~~ world "),
+    (".md", "---\n\nNo front matter\n---\n", "--- No front matter ---", ""),
+    (".md", "+++\ntitle = 'A'\n+++\nb\n", "A b", ""),
+    (".md", "---\ntitle: >-\n  Long\n---\nb\n```\nleft open", "Long b left open", "left open"),
+    (".rst", RESTRUCTURED, RESTRUCTURED_WORDS, ("hello = 1 world = 2 ", "third ")),
+    (".html", HTML, "Wählen Sie Datei jetzt a b hello end", "hello "),
+    (".html", "<main>a<nav>b</nav></main><footer>c</footer>", "a", ""),
+    (".html", " \n", "", ""),
+    (".html", "<!-- hidden -->", "", ""),
+    (".txt", "# as <it> is\n```\n", "# as <it> is ```", ""),
+    (".po", CATALOGUE, "ein Haus %d Blatt %d Blätter", ""),
+]
+
+
+@pytest.mark.parametrize(("ending", "content", "expected", "code"), TEXTS)
+def test_the_text_of_a_page(ending, content, expected, code):
+    assert words(ending, content) == expected
+    without_code = expected
+    for part in [code] if isinstance(code, str) else code:
+        without_code = without_code.replace(part, "")
+    assert words(ending, content, code="drop") == without_code.strip()
+
+
+TITLES = [
+    (".md", MARKDOWN, "Start here"),
+    (".md", "a\n# B c #\n", "B c"),
+    (".md", "B c\n===\n", "B c"),
+    (".rst", RESTRUCTURED, "Start"),
+    (".html", HTML, "A title"),
+    (".html", "<h1>B</h1>", "B"),
+    (".txt", "a", ""),
+]
+
+
+@pytest.mark.parametrize(("ending", "content", "title"), TITLES)
+def test_the_title_of_a_page(ending, content, title):
+    [page] = read(ending, content)
+    assert page.title == title
+
+
+def test_messages_of_a_catalogue_are_two_languages():
+    assert words(".po", CATALOGUE, language="en") == 'a "house" %d leaf open'
+    german = read(".po", CATALOGUE, messages="apart")
+    english = read(".po", CATALOGUE, language="en", messages="apart")
+    assert [page.text for page in german] == ["ein Haus", "%d Blatt %d Blätter", ""]
+    assert [page.text for page in english] == ['a "house"', "%d leaf", "open"]
+    parts = [page.part for page in german]
+    assert parts == [page.part for page in english]
+    assert len(set(parts)) == 3
+    with pytest.raises(UserError, match=r"x: its header says `Language: de`, expected 'fr'"):
+        read(".po", CATALOGUE, language="fr")
+
+
+def write(folder, *names, **contents):
+    contents = dict.fromkeys(names, "text") | contents
+    for name, content in contents.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+
+
+def documents(folder, path, language, **options):
+    source = Folders(path=f"{folder}/{path}", **options)
+    code = source.codes.get(language, language)
+    place = folder.joinpath(source.place.replace("{language}", code))
+    reading = Reading(source, place, language, [language])
+    return [document.concept for document in source.records(reading)]
+
+
+NAMES = [
+    "content/de/a.md",
+    "content/de/sub/index.de.md",
+    "content/de/sub/b.html",
+    "content/de/.hidden.md",
+    "content/de/logo.png",
+    "content/pt-BR/sub/index.pt_br.md",
+    "content/zh-TW/c.txt",
+    "flat/a.de.md",
+    "flat/x/a.fr.md",
+    "flat/x/a.md",
+    "parts/one/de/a.md",
+    "parts/two/fr/a.md",
+]
+CONCEPTS = [  # path, language, options, concepts
+    ("content/{language}", "de", {}, ["a.md", "sub/b.html", "sub/index.md"]),
+    ("content/{language}/**/*.md", "de", {}, ["a.md", "sub/index.md"]),
+    ("content/{language}/*.md", "de", {}, ["a.md"]),
+    ("content/{language}", "pt_br", {"codes": {"pt-BR": "pt-BR"}}, ["sub/index.md"]),
+    ("content/{language}", "zh_tw", {"codes": {"zh_tw": "zh-TW"}}, ["c.txt"]),
+    ("flat/**/*.{language}.md", "de", {}, ["a.md"]),
+    ("flat/**/*.{language}.md", "fr", {}, ["x/a.md"]),
+    ("parts/*/{language}/*.md", "de", {}, ["one/a.md"]),
+]
+
+
+@pytest.mark.parametrize(("path", "language", "options", "expected"), CONCEPTS)
+def test_the_path_without_the_language_is_the_concept(tmp_path, path, language, options, expected):
+    write(tmp_path, *NAMES)
+    assert documents(tmp_path, path, language, **options) == expected
+
+
+def test_what_is_no_page_or_has_no_text_is_told(tmp_path, caplog):
+    write(tmp_path, "de/a.md", "de/b.PNG", "de/c.png", "de/Makefile", **{"de/d.md": "<!-- -->"})
+    assert documents(tmp_path, "{language}", "de") == ["a.md"]
+    messages = [record.getMessage() for record in caplog.records]
+    folder = tmp_path / "de"
+    assert messages == [
+        f"{folder}: 3 files are no pages: .png (2), Makefile (1)",
+        f"{folder}, language 'de': 1 of 2 texts are missing, and no documents; the first: "
+        f"{folder}/d.md",
+    ]
+
+
+REFUSED = [  # language, what is said
+    ("da", r"/da: no folder with pages of 'da'; beside it there are de, fr, it; .*`codes`"),
+    (
+        "fr",
+        r"/fr: no page of 'fr' at \*\*/\*; expected files that end in \.md, .*found \.png \(1\)",
+    ),
+    ("it", r"/it/a\.md: its concept, 'a\.md', is that of .*/it/a\.it\.md too; remove one"),
+]
+
+
+@pytest.mark.parametrize(("language", "message"), REFUSED)
+def test_folders_without_pages_are_refused(tmp_path, language, message):
+    write(tmp_path, "de/a.md", "fr/a.png", "it/a.md", "it/a.it.md")
+    with pytest.raises(UserError, match=message):
+        documents(tmp_path, "{language}", language)
+    source = Folders(path=f"{tmp_path}/{{language}}")
+    with pytest.raises(UserError, match=message):
+        source.check_texts(tmp_path / language, language)
+
+
+def test_other_encodings_are_read_if_they_are_named(tmp_path):
+    (tmp_path / "de").mkdir()
+    (tmp_path / "de" / "a.md").write_bytes("Grüße".encode("latin-1"))
+    with pytest.raises(UserError, match=r"a\.md, line 1: this is not UTF-8 .*`encoding`"):
+        documents(tmp_path, "{language}", "de")
+    assert documents(tmp_path, "{language}", "de", encoding="latin-1") == ["a.md"]

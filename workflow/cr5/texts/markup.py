@@ -1,0 +1,301 @@
+"""Text of pages without their markup: Markdown, reStructuredText, HTML, plain text, PO catalogues.
+
+What is no text goes: front matter, comments, addresses of links, tags, scripts, styles, navigation,
+shortcodes of site generators; blocks of code go or stay.
+"""
+
+import ast
+import hashlib
+import html
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from typing import Literal
+
+from cr5.base.errors import UserError
+from cr5.base.languages import base_language, folded_code
+from cr5.base.not_text import plain
+
+# of Markdown
+FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.*?)^(?:\1|\.\.\.)[ \t]*$\n?", re.S | re.M)
+KEY = re.compile(r"^[\w-]+\s*[:=]", re.M)  # else a rule is meant, not front matter
+FRONT_TITLE = re.compile(r"""^title\s*[:=]\s*(?:[>|]-?\s*\n\s+)?(["']?)(.+?)\1[ \t]*$""", re.M)
+FENCE = re.compile(r"[\s>]*(?:(?:[-*+]|\d+[.)])\s+)?(`{3,}|~{3,})")
+COMMENT = re.compile(r"<!--.*?-->", re.S)
+# shortcodes and templates of site generators; ids and classes behind headings
+SHORTCODE = re.compile(r"\{\{.*?\}\}|\{[%*].*?[%*]\}|\{[:#][^{}\n]*\}|\{ ?[#.][^{}\n]*\}", re.S)
+LINK = re.compile(
+    r"!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\]]*\])"
+)
+DEFINITION = re.compile(r"^ {0,3}\[(?!\^)[^\]\n]+\]:.*$", re.M)  # of a link's address
+CODE_OR_TAG = re.compile(r"(`+)(?P<code>[^`]+?)\1(?!`)|<(?:https?:|mailto:|/?[a-zA-Z])[^<>]*>")
+HEADING = re.compile(r"^#\s+(.+?)[\s#]*$|^(\S.*)\n=+[ \t]*$", re.M)
+# of reStructuredText
+FIELDS = re.compile(r"\A(?::[\w -]+:.*\n|\s*\n)+")  # of the document, at its beginning
+DIRECTIVE = re.compile(r"(\s*)\.\. (?:\|[^|]*\| )?([\w:+-]+)::(?:\s+(.*))?$")
+EXPLICIT = re.compile(r"(\s*)(?:\.\.|__)(?:\s+(?!\[)|$)")  # a target or a comment
+FOOTNOTE = re.compile(r"^\s*\.\. \[[^\]]*\]", re.M)
+OPTION = re.compile(r"\s+:[\w-]+:")
+LITERAL = {"code", "code-block", "sourcecode", "parsed-literal", "prompt", "math", "testcode"}
+LITERAL |= {"doctest", "testoutput", "testsetup", "ipython", "productionlist", "highlight"}
+WITHOUT_TEXT = {"toctree", "image", "include", "literalinclude", "index", "contents", "raw"}
+WITHOUT_TEXT |= {"module", "currentmodule", "automodule", "autoclass", "autofunction", "meta"}
+WITHOUT_ARGUMENT = {"figure", "only", "ifconfig", "container", "class", "list-table", "csv-table"}
+ROLE = re.compile(r"(?::[\w+.:-]+:)?(?<!`)`([^`<]+?)\s*(?:<[^`>]*>)?`(?!`)_{0,2}")
+UNDERLINED = re.compile(r"^(\S.*)\n([=\-~^\"'`#*+.:_])\2{2,}[ \t]*$", re.M)
+# of HTML
+SILENT = "//script|//style|//noscript|//template|//head|//nav|//svg|//*[@role='navigation']"
+SILENT += "|//comment()|//processing-instruction()"
+MAIN = "//main|//*[@role='main']"
+WITHIN_LINES = "a abbr b bdi bdo cite code del dfn em font i ins kbd mark q s samp small span"
+WITHIN_LINES += " strong sub sup tt u var wbr"
+INLINE = frozenset(WITHIN_LINES.split())
+# of catalogues
+ENTRY = re.compile(r'(msgctxt|msgid|msgid_plural|msgstr)(?:\[\d+\])?\s+(".*")\s*')
+STATED_LANGUAGE = re.compile(r"^Language:\s*([\w-]+)", re.M)
+DIGITS = 12  # of a message's hash
+
+Segment = tuple[bool, str]
+"""Whether a line is code, and the line."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """What a file, or a message of a catalogue, has to say."""
+
+    title: str  # empty if it has none
+    text: str
+    part: str = ""  # names the message in its file
+
+
+@dataclass(frozen=True)
+class PageRules:
+    """How pages are read.
+
+    Attributes:
+        language: of the text.
+        code: whether blocks of code are part of the text.
+        source_language: of `msgid` in catalogues.
+        messages: whether those of a catalogue are one text, or each is one.
+    """
+
+    language: str
+    code: Literal["keep", "drop"] = "keep"
+    source_language: str = "en"
+    messages: Literal["together", "apart"] = "together"
+
+
+def pages(ending: str, content: str, where: str, rules: PageRules) -> list[Page]:
+    """Return the page of a file, by the ending of its name; of a catalogue perhaps several."""
+    return READERS[ending](content, where, rules)
+
+
+def _markdown(content: str, where: str, rules: PageRules) -> list[Page]:
+    title = ""
+    front = FRONT_MATTER.match(content)
+    if front and KEY.search(front[2]):
+        content = content[front.end() :]
+        stated = FRONT_TITLE.search(front[2])
+        if stated:
+            title = stated[2]
+    text = _joined(_fenced(content), rules, _markdown_prose)
+    if title:
+        text = f"{title}\n\n{text}"  # which is shown as a heading
+    heading = HEADING.search(text)
+    if heading and not title:
+        title = heading[1] or heading[2]
+    return [Page(title, text)]
+
+
+def _fenced(content: str) -> Iterator[Segment]:
+    """Yield the lines of Markdown, those of fenced code told, without the fences."""
+    fence = ""
+    for line in content.split("\n"):
+        mark = FENCE.match(line)
+        if mark and not fence:
+            fence = mark[1]
+        elif mark and line.strip(" \t>") == mark[1] and mark[1].startswith(fence):
+            fence = ""
+        else:
+            yield fence != "", line
+
+
+def _joined(segments: Iterator[Segment], rules: PageRules, prose: Callable[[str], str]) -> str:
+    """Return text of lines, its prose without markup, its code as it is, or left out."""
+    parts = []
+    for is_code, group in groupby(segments, itemgetter(0)):
+        text = "\n".join(line for _, line in group)
+        if not is_code:
+            parts.append(prose(text))
+        elif rules.code == "keep":
+            parts.append(text)
+    return "\n".join(parts).strip()
+
+
+def _markdown_prose(text: str) -> str:
+    text = SHORTCODE.sub(" ", COMMENT.sub(" ", text))
+    text = DEFINITION.sub("", text)
+    text = LINK.sub(r"\1", LINK.sub(r"\1", text))  # twice: an image may be a link
+    return html.unescape(CODE_OR_TAG.sub(_code, text))
+
+
+def _code(match: re.Match[str]) -> str:
+    """Return the code that a match has, a blank for a tag."""
+    return match["code"] or " "
+
+
+def _restructured(content: str, where: str, rules: PageRules) -> list[Page]:
+    content = FIELDS.sub("", content, count=1)
+    text = _joined(_without_directives(content), rules, _restructured_prose)
+    underlined = UNDERLINED.search(text)
+    title = ""
+    if underlined:
+        title = underlined[1].strip()
+    return [Page(title, text)]
+
+
+def _restructured_prose(text: str) -> str:
+    return ROLE.sub(r"\1", FOOTNOTE.sub("", text))
+
+
+def _without_directives(content: str) -> Iterator[Segment]:
+    """Yield the lines of reStructuredText without its directives, their code told."""
+    block: int | None = None  # the indentation above that of a block without prose
+    is_code = False  # whether that block is code
+    has_options = False
+    for line in content.expandtabs().split("\n"):
+        indentation = len(line) - len(line.lstrip())
+        if block is not None and (indentation > block or not line):
+            has_options = has_options and OPTION.match(line) is not None
+            if is_code and not has_options:
+                yield True, line
+            continue
+        block = None
+        if has_options and OPTION.match(line):
+            continue
+        has_options = False
+        directive = DIRECTIVE.match(line)
+        if directive:
+            name = directive[2].rpartition(":")[2]
+            has_options = True
+            is_code = name in LITERAL
+            if is_code or name in WITHOUT_TEXT:
+                block = indentation
+            elif name not in WITHOUT_ARGUMENT:
+                yield False, f"{directive[1]}{directive[3] or ''}"
+        elif EXPLICIT.match(line):
+            is_code = False
+            block = indentation
+        else:
+            yield False, line
+            if line.rstrip().endswith("::"):
+                is_code = True
+                block = indentation
+
+
+def _html(content: str, where: str, rules: PageRules) -> list[Page]:
+    import lxml.etree
+    import lxml.html
+
+    if not COMMENT.sub("", content).strip():  # which lxml refuses
+        return [Page("", "")]
+    parser = lxml.html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True)
+    try:
+        root = lxml.html.document_fromstring(content.encode(), parser=parser)
+    except (lxml.etree.LxmlError, ValueError) as error:
+        raise UserError(f"{where}: no HTML ({error}); remove the file, or write it anew") from error
+    title = " ".join((root.findtext(".//title") or root.findtext(".//h1") or "").split())
+    silent = SILENT
+    if rules.code == "drop":
+        silent += "|//pre"
+    for element in root.xpath(silent):
+        if element.getparent() is not None:
+            element.drop_tree()
+    for element in root.iter(lxml.etree.Element):
+        if element.tag not in INLINE:  # words on both sides of it are apart
+            element.text = "\n" + (element.text or "")
+            element.tail = "\n" + (element.tail or "")
+    main = root.xpath(MAIN)
+    body = main[0] if main else root
+    lines = (line.strip() for line in str(body.text_content()).split("\n"))
+    return [Page(title, "\n".join(line for line in lines if line))]
+
+
+def _plain(content: str, where: str, rules: PageRules) -> list[Page]:
+    numbered = enumerate(content.split("\n"), start=1)
+    lines = plain((f"{where}, line {number}", line) for number, line in numbered)
+    return [Page("", "\n".join(line for _, line in lines))]
+
+
+def _catalogue(content: str, where: str, rules: PageRules) -> list[Page]:
+    is_source = folded_code(rules.source_language) == folded_code(rules.language)
+    messages = []
+    for message in _messages(content, where):
+        if message.get("msgid"):
+            text = message["msgid"] if is_source else message["msgstr"]
+            part = hashlib.sha256(repr((message.get("msgctxt"), message["msgid"])).encode())
+            title = " ".join(message["msgid"].split())
+            messages.append(Page(title, text, part.hexdigest()[:DIGITS]))
+        elif not is_source:
+            _check_language(message.get("msgstr", ""), where, rules.language)
+    if rules.messages == "apart":
+        return messages
+    return [Page("", "\n\n".join(message.text for message in messages if message.text))]
+
+
+def _check_language(header: str, where: str, language: str) -> None:
+    """Refuse a catalogue that says it is in another language."""
+    stated = STATED_LANGUAGE.search(header)
+    if stated and base_language(stated[1]) != base_language(language):
+        raise UserError(
+            f"{where}: its header says `Language: {stated[1]}`, expected {language!r}; correct the "
+            "path, or the header"
+        )
+
+
+def _messages(content: str, where: str) -> Iterator[dict[str, str]]:
+    """Yield the messages of a catalogue, by keyword, without those that are fuzzy or obsolete."""
+    message: dict[str, str] = {}
+    keyword = ""
+    is_fuzzy = False
+    for number, line in enumerate([*content.split("\n"), ""], start=1):
+        line = line.strip()
+        entry = ENTRY.fullmatch(line)
+        begins = entry is not None and entry[1] in ("msgctxt", "msgid")
+        if "msgstr" in message and (begins or not line.startswith(("msgstr", '"'))):
+            if not is_fuzzy:
+                yield message
+            message = {}
+            is_fuzzy = False
+        if not line or line.startswith("#"):
+            is_fuzzy = is_fuzzy or (line.startswith("#,") and "fuzzy" in line)
+            continue
+        if entry:
+            keyword = entry[1]
+            line = entry[2]
+            if keyword in message:  # several numbers
+                message[keyword] += " "
+        place = f"{where}, line {number}"
+        message[keyword] = message.get(keyword, "") + _unquoted(line, place)
+
+
+def _unquoted(line: str, place: str) -> str:
+    text = None
+    if line.startswith('"'):
+        with suppress(ValueError, SyntaxError):
+            text = ast.literal_eval(line)
+    if not isinstance(text, str):
+        raise UserError(f"{place}: no line of a catalogue of gettext: {line:.60}; correct it")
+    return text
+
+
+READERS: dict[str, Callable[[str, str, PageRules], list[Page]]] = {
+    **dict.fromkeys((".md", ".markdown", ".mdx", ".qmd", ".rmd"), _markdown),
+    **dict.fromkeys((".rst", ".rest"), _restructured),
+    **dict.fromkeys((".html", ".htm", ".xhtml"), _html),
+    **dict.fromkeys((".txt", ".text"), _plain),
+    ".po": _catalogue,
+}
