@@ -6,6 +6,7 @@ import warnings
 import pytest
 
 from cr5.plan.config import validated
+from cr5.plan.in_process import each_after_its_inputs
 from cr5.plan.plan import Plan
 from cr5.steps.parts import NamedSource, NamedSystem, NamedTask
 from tests.kit.run import everything, give_all
@@ -60,7 +61,10 @@ def test_what_a_result_is_made_of_is_a_result_or_a_file_of_the_user(plan):
 
 def test_behind_a_result_is_all_that_it_is_made_of_and_nothing_else(plan):
     ranks = plan.places.ranks.format(setting="joint", system="cr5", repetition=1, task="documents")
-    parts = {path.removeprefix(f"{plan.places.results}/") for path in plan.behind([ranks])}
+    parts = {
+        path.removeprefix(f"{plan.places.results}/")
+        for path in each_after_its_inputs(plan, [ranks])
+    }
     per_language = {f"{part}/{x}" for part in ("documents", "bags") for x in ("da", "en", "it")}
     others = {"draws/1", "settings/joint/1", "models/joint/cr5/1", "ranks/joint/cr5/1/documents"}
     assert parts >= per_language | others

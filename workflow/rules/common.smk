@@ -24,7 +24,7 @@ from cr5.plan import config_files, resources
 from cr5.plan.code import fingerprint
 from cr5.plan.config import validated
 from cr5.plan.contents import Contents
-from cr5.plan.plan import QUICK, Plan
+from cr5.plan.plan import LOOKS, QUICK, Plan
 from cr5.plan.words import GivenVectors, MadeAlignments
 
 jobs.planning()

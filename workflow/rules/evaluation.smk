@@ -10,7 +10,7 @@ rule seen:
         seen=directory(PLACES.seen),
     log:
         f"{LOGS}/seen.log",
-    priority: 100  # before the fits
+    priority: 1000  # before the fits, whose priority is their minutes
     conda:
         ENVIRONMENT
     resources:

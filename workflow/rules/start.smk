@@ -10,26 +10,15 @@ from cr5.plan import notices, replaced, shown
 from cr5.plan.contents import check_dates
 from cr5.plan.start import called_from
 
-LOOKS_BY_RULE = {"all": "", "quick": QUICK}
 
-
-def needed_results():
-    """Return the results that this run is asked for, and all that they are made of."""
-    paths = [os.path.normpath(path) for path in workflow.dag.targetfiles]
-    for target in workflow.dag.targetrules:
-        if target.name in LOOKS_BY_RULE:
-            paths += PLAN.targets(LOOKS_BY_RULE[target.name])
-    return PLAN.behind(paths)
-
-
-def stale(needed):
-    """Return those results that are there, but damaged or made by another step than the plan's.
+def stale():
+    """Return the results that are there, but damaged or made by another step than the plan's.
 
     Snakemake plans what has other parameters by its own notes, which may be lost: a full disk or a
     power cut is enough. Then whatever is there would count as made with today's settings.
     """
     found = set()
-    for path in needed:
+    for path in PLAN.results:
         if Path(path, ABOUT).is_file():
             try:
                 Artefact(path).check_step(step_of(path))
@@ -51,8 +40,8 @@ def plan(build):
             raise WorkflowError(str(error))
         except OSError:
             pass  # told when jobs start
-    found = stale(needed_results())
-    workflow.dag.forcefiles.update(found)
+    found = stale()
+    workflow.dag.forcefiles.update(found)  # of these it makes those that it needs
     build()
     tell_stale(found)
     if is_dry:
@@ -90,10 +79,14 @@ def lock():
     return held
 
 
+def planned():
+    """Return what is made, by whatever name a workflow around this one gives to rules."""
+    return [path for job in workflow.dag.needrun_jobs() for path in job.output]
+
+
 def check_replaced():
     """Name finished ranks that other settings made; UserError unless they may be replaced."""
-    jobs = workflow.dag.needrun_jobs()
-    ranks = [job.output[0] for job in jobs if job.rule.name == "rank"]
+    ranks = [path for path in planned() if path.startswith(f"{RESULTS}/ranks/")]
     found = replaced.replaced(RESULTS, ranks, step_of)
     if found and not os.environ.get(replaced.MAY_REPLACE):
         raise UserError(f"{replaced.told(found)}\n{replaced.REMEDY}")
@@ -148,7 +141,7 @@ def begin():
     try:
         if refused := [*notices.obstacles(PLAN)]:
             raise UserError("\n".join(refused))
-        if "align" in {job.rule.name for job in jobs}:
+        if any(path.startswith(f"{RESULTS}/alignments/") for path in planned()):
             alignment.program()
         check_dates(
             path for job in jobs for path in job.input if not PLACES.is_result(path)
@@ -172,7 +165,8 @@ def tell_what_next():
     from cr5.report.names import Systems
     from cr5.report.table import glance
 
-    looks = [x.wildcards.look for x in workflow.dag.jobs if x.rule.name == "report"]
+    made = {path for job in workflow.dag.jobs for path in job.output}
+    looks = [look for look in LOOKS if PLACES.report.format(look=look) in made]
     if not looks:
         return
     there, program, width = RESULTS, "./run", shutil.get_terminal_size().columns

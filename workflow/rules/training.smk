@@ -73,7 +73,7 @@ else:
             f"{LOGS}/vectors/{{language}}/{{repetition}}.log",
         benchmark:
             f"{BENCHMARKS}/vectors/{{language}}/{{repetition}}.tsv"
-        priority: 100
+        priority: 500
         conda:
             ENVIRONMENT
         threads: RUN.vectors.threads

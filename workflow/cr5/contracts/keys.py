@@ -15,6 +15,7 @@ made from the fields alone.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, Union, get_args
@@ -99,7 +100,7 @@ def _can_be_made(path: str) -> str:
         raise ValueError(f"Input should be a folder that can be made ({error})") from error
     if not folder.is_dir():
         raise ValueError(f"Input should be a folder, but {folder} is a file")
-    return path
+    return os.path.normpath(path)  # snakemake warns of `./a` and `a/`
 
 
 def _as_text(path: Any) -> Any:

@@ -16,7 +16,7 @@ def make(plan: Plan, targets: Iterable[str], job: Job) -> None:
     What they are made with is what the workflow makes them with, so they are the same bytes. Of
     `job`, each has the folder of the results and what it says to somebody who waits.
     """
-    in_order = list(_in_order(plan, targets))
+    in_order = list(each_after_its_inputs(plan, targets))
     _check_files(plan, in_order)
     made: dict[str, dict[str, Any]] = {}
     for path in in_order:
@@ -40,7 +40,7 @@ def _check_files(plan: Plan, paths: Iterable[str]) -> None:
                 raise UserError(f"{file}: no such file; relative paths start at {Path.cwd()}")
 
 
-def _in_order(plan: Plan, targets: Iterable[str]) -> Iterator[str]:
+def each_after_its_inputs(plan: Plan, targets: Iterable[str]) -> Iterator[str]:
     """Yield targets and what they are made of, each after all that it is made of."""
     yielded: set[str] = set()
 

@@ -1,6 +1,6 @@
 """The plan of a run: each of its results, with the step that makes it and what it reads."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import combinations
@@ -65,19 +65,6 @@ class Plan:
         if self.config.evaluation.run_depth and not look:
             paths.append(self.places.runs)
         return [*paths, *self.inputs.all_of(rows)]
-
-    def behind(self, targets: Iterable[str]) -> list[str]:
-        """Return those of the targets that are results, and all results that they are made of."""
-        needed: dict[str, None] = {}
-        waiting = list(targets)
-        while waiting:
-            path = waiting.pop()
-            if path in needed or path not in self.results:
-                continue
-            needed[path] = None
-            for paths in self.results[path].inputs().values():
-                waiting += paths
-        return list(needed)
 
     def _results_of_texts(self) -> dict[str, Planned]:
         places = self.places
@@ -163,6 +150,8 @@ class Plan:
         if not isinstance(self.config.alignments, MadeAlignments):
             return results
         names = {"setting": setting, "repetition": repetition}
+        if "{setting}" not in self.places.alignments:  # of files: once for all settings
+            names = {}
         for first, second in combinations(self.config.trained[setting].languages, 2):
             path = self.places.alignments.format(first=first, second=second, **names)
             results[path] = Planned(

@@ -4,6 +4,9 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
+from pydantic import ValidationError
+
+from cr5.base.errors import UserError
 from cr5.counts.tokens import TokenRules
 from cr5.fitting.options import DOCUMENTS as DOCUMENTS_TASK
 from cr5.fitting.options import TrainingOptions
@@ -71,7 +74,7 @@ class Steps:
     def source(self) -> SourceStep:
         """The texts of a corpus, as they are fetched."""
         corpus = self._corpus()
-        return SourceStep(corpus=corpus, languages=self.config.languages)
+        return SourceStep(corpus=corpus, languages=self._languages)
 
     def documents(self, language: str) -> DocumentsStep | WikipediaDocumentsStep:
         """One language's documents, of the user's own files or of fetched ones."""
@@ -236,14 +239,18 @@ class Steps:
         own_term_frequency = getattr(entry.part, "term_frequency", None)
         # of CSLS by the training documents that the model keeps
         keeps_documents = evaluation.csls_neighbourhood == "training"
-        return TrainingOptions(
-            bags=config.bags,
-            idf=config.weighting.idf,
-            term_frequency=own_term_frequency or config.weighting.term_frequency,
-            validation=config.validation,
-            csls_neighbours=evaluation.csls_neighbours if keeps_documents else 0,
-            seed=seed_of(config.seed, repetition),
-        )
+        try:
+            return TrainingOptions(
+                bags=config.bags,
+                idf=config.weighting.idf,
+                term_frequency=own_term_frequency or config.weighting.term_frequency,
+                validation=config.validation,
+                csls_neighbours=evaluation.csls_neighbours if keeps_documents else 0,
+                seed=seed_of(config.seed, repetition),
+            )
+        except ValidationError as error:  # of a system of one's own that has such a key
+            message = error.errors()[0]["msg"]
+            raise UserError(f"{entry.place}.term_frequency: {message}") from error
 
     # evaluation
 
