@@ -185,6 +185,15 @@ def test_without_snakemake_s_notes_what_is_of_other_settings_is_made_again_and_n
     assert {path.split("/")[1] for path in before if again[path] != before[path]} == {"da"}
 
 
+def test_without_snakemake_s_notes_a_whole_run_is_held_against_the_plan(copy):
+    """Also where the default target is that of the file at the top."""
+    shutil.rmtree(copy.folder / ".snakemake")
+    assert "Nothing to do" in copy.started("-n").stdout
+    plan = copy.started("-n", "--config", "seed=7").stdout
+    assert "draws/1 is to be made again" in plan
+    assert "A run would not start: finished results" in plan
+
+
 def test_systems_tasks_and_titles_replace_nothing_and_a_key_what_it_is_of(copy):
     configuration = copy.configuration
     configuration["systems"]["cr5"]["title"] = "Ours"

@@ -11,7 +11,7 @@ from cr5.plan.config import Configuration, Entry
 from cr5.plan.matrix import Row
 from cr5.plan.places import Places
 from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, MadeAlignments
-from cr5.splits.options import TOGETHER, Pair
+from cr5.splits.options import TOGETHER
 from cr5.texts.fetch import as_folder
 
 Named = dict[str, list[str]]
@@ -276,7 +276,7 @@ class Inputs:
 
     # evaluation
 
-    def tested(self) -> list[Pair]:
+    def tested(self) -> list[tuple[str, str]]:
         """Return the tasks with files of their own, and each language."""
         tasks = [name for name, entry in self._config.tasks.items() if entry.part.reads_files]
         return [(task, language) for task in tasks for language in self.languages]

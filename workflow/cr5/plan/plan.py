@@ -31,20 +31,20 @@ class Plan:
     Args:
         config: of the run.
         checksum: returns the checksum of a file or folder of the user; None if it is not there.
-        holds_fits_against_chance: whether fits tell if they find nothing, for who sees no ranks.
+        warns_of_chance: whether fits tell if they find nothing, for who sees no ranks.
     """
 
     def __init__(
         self,
         config: Configuration,
         checksum: Callable[[str], str | None],
-        holds_fits_against_chance: bool = False,
+        warns_of_chance: bool = False,
     ):
         self.config = config
         self.checksum = checksum
         self.places = Places(config)
         self.inputs = Inputs(config, self.places)
-        self.steps = Steps(config, self.inputs, checksum, holds_fits_against_chance)
+        self.steps = Steps(config, self.inputs, checksum, warns_of_chance)
 
     @cached_property
     def results(self) -> dict[str, Planned]:

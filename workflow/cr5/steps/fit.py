@@ -46,11 +46,11 @@ class FitStep(Step):
     """Whether word translation tables are those of `AlignStep`, rather than the user's files."""
     keys_of_files: tuple[tuple[str, str], ...]
     """The language and the key of the system that name each of its own files."""
-    is_held_against_chance: bool
+    warns_of_chance: bool
     """Whether a fit that has not validated is searched once, to tell if it finds nothing."""
     corpus_name: str
     corpus_source: str
-    """Of which a model tells the licence."""
+    """The source of the corpus: a model tells the licence of its texts."""
     processor: str
     """`own` or `common`: of other instructions the last bits differ."""
 
@@ -70,7 +70,7 @@ class FitStep(Step):
             data = self._training_set(inputs, job, threads)
             keeps_documents = self.training.csls_neighbours > 0
             fitted = fit(self.system.part, data, self.rerank, keeps_documents)
-            if self.is_held_against_chance:
+            if self.warns_of_chance:
                 fitted = with_warning_of_chance(fitted, data)
             store.save(output, fitted.model, about | {"fit": fitted.report}, job)
             for warning in fitted.report.get("warnings", []):

@@ -35,7 +35,7 @@ class OwnTexts(BaseModel):
     """Which key of the task names each of the files, in their order."""
 
     def records(self, paths: Iterator[Path]) -> dict[str, Any]:
-        """Read the texts of the next files, by a name of the task's choice."""
+        """Read the texts of the next files, which are in the order of `keys`, by name."""
         files: dict[str, Any] = {}
         for key in self.keys:
             path = str(next(paths))
@@ -91,8 +91,8 @@ class SeenStep(Step):
             tables[language] = bags.read_documents(folder, language, ["concept", "n_tokens"])
         draws = [Draw.load(folder) for folder in inputs.all("draws")]
         trained = self._trained(tables, draws)
-        texts = read_folded(tables, inputs.all("documents"))
-        copies_of_draws, queries = copies.find(texts, draws, trained)
+        texts_of_languages = read_folded(tables, inputs.all("documents"))
+        copies_of_draws, queries = copies.find(texts_of_languages, draws, trained)
         warnings = copies.tell(draws, copies_of_draws, queries)
         test_texts = {language: set(table["text"]) for language, table in queries.items()}
         held_out = frozenset().union(*(drawn.held_out() for drawn in draws))
@@ -113,7 +113,7 @@ class SeenStep(Step):
     def _trained(
         self, tables: Mapping[str, pd.DataFrame], draws: Sequence[Draw]
     ) -> list[pd.DataFrame]:
-        """Return for each draw the documents that train in all languages: the most that can."""
+        """Return for each draw what trains if all languages do: at least that of any setting."""
         import pandas as pd
 
         from cr5.splits.training_documents import NO_TRAINING, training
