@@ -92,7 +92,7 @@ def _fitted(
         _write(folder / f"{language}{ENDING}", texts)
     [(name, system)] = config.systems.items()
     contents = Contents(folder / "checksums")
-    plan = Plan(config, contents.checksum, warns_of_chance=True)
+    plan = Plan(config, contents.checksum)
     place = plan.places.model.format(setting=SETTING, system=name, repetition=1)
     job = Job(Path(plan.places.results), say=say)
     in_process.make(plan, [plan.places.seen, place], job)

@@ -146,6 +146,11 @@ class Job:
                     artefact.check_step(expected)
         return cls(here.results, step, {**together(artefacts), **others}, say)
 
+    @property
+    def is_watched(self) -> bool:
+        """Whether somebody waits, and is told by `say`."""
+        return self.say != log.debug
+
     def place(self, path: str | Path) -> str:
         """Return a path below the results, or as it is named; empty outside a run."""
         path = Path(path)

@@ -31,20 +31,18 @@ class Plan:
     Args:
         config: of the run.
         checksum: returns the checksum of a file or folder of the user; None if it is not there.
-        warns_of_chance: whether fits tell if they find nothing, for who sees no ranks.
     """
 
     def __init__(
         self,
         config: Configuration,
         checksum: Callable[[str], str | None],
-        warns_of_chance: bool = False,
     ):
         self.config = config
         self.checksum = checksum
         self.places = Places(config)
         self.inputs = Inputs(config, self.places)
-        self.steps = Steps(config, self.inputs, checksum, warns_of_chance)
+        self.steps = Steps(config, self.inputs, checksum)
 
     @cached_property
     def results(self) -> dict[str, Planned]:

@@ -52,7 +52,6 @@ class Steps:
         config: of the run.
         inputs: what steps read.
         checksum: returns the checksum of a file or folder of the user; None if it is not there.
-        warns_of_chance: whether fits tell if they find nothing, for who sees no ranks.
     """
 
     def __init__(
@@ -60,13 +59,11 @@ class Steps:
         config: Configuration,
         inputs: Inputs,
         checksum: Callable[[str], str | None],
-        warns_of_chance: bool = False,
     ):
         self.config = config
         self.inputs = inputs
         self._first_look = first_look(config)
         self._checksum = checksum
-        self._warns_of_chance = warns_of_chance
         self._languages = tuple(sorted(config.languages))
 
     # texts
@@ -225,7 +222,6 @@ class Steps:
             seeds=self.inputs.read_for_seeds(setting, system),
             alignments_are_made=isinstance(config.alignments, MadeAlignments),
             keys_of_files=keys_of_files,
-            warns_of_chance=self._warns_of_chance,
             corpus_name=config.corpus.own.name,
             corpus_source=config.corpus.own.source,
             processor=config.processor,

@@ -46,8 +46,6 @@ class FitStep(Step):
     """Whether word translation tables are those of `AlignStep`, rather than the user's files."""
     keys_of_files: tuple[tuple[str, str], ...]
     """The language and the key of the system that name each of its own files."""
-    warns_of_chance: bool
-    """Whether a fit that has not validated is searched once, to tell if it finds nothing."""
     corpus_name: str
     corpus_source: str
     """The source of the corpus: a model tells the licence of its texts."""
@@ -70,10 +68,11 @@ class FitStep(Step):
             data = self._training_set(inputs, job, threads)
             keeps_documents = self.training.csls_neighbours > 0
             fitted = fit(self.system.part, data, self.rerank, keeps_documents)
-            if self.warns_of_chance:
-                fitted = with_warning_of_chance(fitted, data)
             store.save(output, fitted.model, about | {"fit": fitted.report}, job)
-            for warning in fitted.report.get("warnings", []):
+            warnings = [*fitted.report.get("warnings", [])]
+            if job.is_watched:
+                warnings += warnings_of_chance(fitted, data)
+            for warning in warnings:
                 log.warning("%s", warning)
         except LeftOutError as error:
             store.leave_out(output, str(error), about, job)
@@ -204,19 +203,19 @@ class FitStep(Step):
         return seeds_of(training, entries.values())
 
 
-def with_warning_of_chance(fitted: Fit, data: TrainingSet) -> Fit:
-    """Add a warning if the model finds no more than chance, where validation has not looked."""
+def warnings_of_chance(fitted: Fit, data: TrainingSet) -> list[str]:
+    """Return a warning if the model finds no more than chance, where validation has not looked.
+
+    It costs a search, for somebody who sees no ranks.
+    """
     from cr5.fitting.choose import at_chance
 
     report: Mapping[str, Any] = fitted.report
     known = report.get("warnings", [])
     if "validation" in report or any(FOUND_NOTHING in warning for warning in known):
-        return fitted
+        return []
     model = fitted.model.keeping_rows(data.encoded or "")
     try:
-        warnings = at_chance(data.validate(model), data.criterion)
+        return at_chance(data.validate(model), data.criterion)
     except LeftOutError:  # there are no validation queries
-        return fitted
-    if not warnings:
-        return fitted
-    return replace(fitted, report={**report, "warnings": [*known, *warnings]})
+        return []
