@@ -282,6 +282,15 @@ def json_lines(path: str, languages: Iterable[str], n: int) -> None:
         lines(Path(path.format(language=language)), content)
 
 
+def pages(folder: Path, languages: Iterable[str], n: int) -> None:
+    """A folder a language, a page of Markdown a document, some of them in a folder below."""
+    for language, drawn in texts(languages, n, 60, 0.3, seed=53).items():
+        for number, numbers in drawn.items():
+            below = "guide" if number % 2 else "."
+            content = ["---", f"title: T {number}", "---", "", said(numbers, language)]
+            lines(folder / language / below / f"page{number}.md", content)
+
+
 def descriptions(folder: Path, languages: Iterable[str], n: int = 240) -> None:
     """Debian's package descriptions: a checksum of the English text, a summary, sentences."""
     for language, drawn in texts(languages, n, 60, 0.7, seed=47, missing=0.1).items():

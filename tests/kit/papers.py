@@ -47,6 +47,8 @@ def give(name: str, folder: Path) -> None:
             layouts.dictionaries(data, both_ways, *OWN)
             layouts.tables(str(data / "{source}-{target}.tsv"), both_ways)
             layouts.shared_space(data, languages)
+        case "pages":
+            layouts.pages(data / "content", languages, 240)
         case "rcsls":
             _mapped(data, languages, FASTTEXT, MUSE, both_ways)
         case "reuters" | "reuters_mt":
