@@ -17,14 +17,15 @@ def stale():
     Snakemake plans what has other parameters by its own notes, which may be lost: a full disk or a
     power cut is enough. Then whatever is there would count as made with today's settings.
     """
-    found = set()
+    stale_paths = set()
     for path in PLAN.results:
-        if Path(path, ABOUT).is_file():
-            try:
-                Artefact(path).check_step(step_of(path))
-            except UserError:
-                found.add(path)
-    return found
+        if path == PLACES.explore or not Path(path, ABOUT).is_file():
+            continue  # `cr5 explore` may have made it, by no step
+        try:
+            Artefact(path).check_step(step_of(path))
+        except UserError:
+            stale_paths.add(path)
+    return stale_paths
 
 
 def plan(build):
@@ -40,10 +41,10 @@ def plan(build):
             raise WorkflowError(str(error))
         except OSError:
             pass  # told when jobs start
-    found = stale()
-    workflow.dag.forcefiles.update(found)  # of these it makes those that it needs
+    stale_paths = stale()
+    workflow.dag.forcefiles.update(stale_paths)  # of these it makes those that it needs
     build()
-    tell_stale(found)
+    tell_stale(stale_paths)
     if is_dry:
         try:
             check_replaced()
@@ -169,22 +170,34 @@ def tell_what_next():
     looks = [look for look in LOOKS if PLACES.report.format(look=look) in made]
     if not looks:
         return
-    there, program, width = RESULTS, "./run", shutil.get_terminal_size().columns
+    folder = RESULTS
+    program = "./run"
     if not Path.cwd() == called_from().resolve() == WORKFLOW.parent:
-        there, program = os.path.abspath(RESULTS), str(WORKFLOW.parent / "run")
-    shown_in = f"{there}/{looks[0]}report"
-    language = "en" if "en" in LANGUAGES else LANGUAGES[0]
-    search = [program, "cr5", "search", there, "your own words", "--from", language]
-    explore = [program, "cr5", "explore", there]
-    for line in [
-        *glance(f"{shown_in}/systems.csv", width, Systems(shown.systems(RUN))),
-        "",
-        *(f"{fill(f'Warning: {x}.', width)}\n" for x in warnings_of_texts()),
-        f"This table:  {shown_in}/systems.md",
-        f"Everything:  {shown_in}.html",
-        *([f"Search it:   {shlex.join(search)}"] if TEXT.has_text else []),
-        *([f"Explore it:  {shlex.join(explore)}"] if PLAN.steps.explored else []),
-    ]:
+        folder = os.path.abspath(RESULTS)
+        program = str(WORKFLOW.parent / "run")
+    shown_in = f"{folder}/{looks[0]}report"
+    width = shutil.get_terminal_size().columns
+    lines = [*glance(f"{shown_in}/systems.csv", width, Systems(shown.systems(RUN))), ""]
+    for warning in warnings_of_texts():
+        lines.append(f"{fill(f'Warning: {warning}.', width)}\n")
+    lines.append(f"This table:  {shown_in}/systems.md")
+    lines.append(f"Everything:  {shown_in}.html")
+    if TEXT.has_text:
+        language = "en" if "en" in LANGUAGES else LANGUAGES[0]
+        search = [
+            program,
+            "cr5",
+            "search",
+            folder,
+            "your own words",
+            "--from",
+            language,
+        ]
+        lines.append(f"Search it:   {shlex.join(search)}")
+    if PLAN.steps.explored:
+        explore = [program, "cr5", "explore", folder]
+        lines.append(f"Explore it:  {shlex.join(explore)}")
+    for line in lines:
         logger.info(line, extra={"terminal": True})
 
 

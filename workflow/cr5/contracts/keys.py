@@ -18,7 +18,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, Union, get_args
+from typing import Annotated, Any, TypeVar, Union, get_args
 
 from annotated_types import MinLen
 from pydantic import (
@@ -35,9 +35,6 @@ from pydantic import (
 
 from cr5.base.languages import by_code, code_of, folded_code, names_of, path_of
 from cr5.base.text_files import checked_encoding
-
-if TYPE_CHECKING:
-    pass
 
 T = TypeVar("T")
 PACKAGE = Path(__file__).resolve().parents[1]
