@@ -320,12 +320,12 @@ def test_where_data_are_lacking_a_system_is_left_out(name, lacking, folder):
         fitted(module, start, options)
 
 
-def test_an_encoder_is_left_out_of_a_task_that_keeps_only_counts(folder):
+def test_an_encoder_is_left_out_of_a_task_that_has_only_words(folder):
     module, languages = system("encoder")
     start = given(folder, languages, SYSTEMS["encoder"])
     model = fitted(module, start, SYSTEMS["encoder"]).model
     bags = {x: replace(each, texts=None) for x, each in start.data.bags.items()}
-    with pytest.raises(LeftOutError, match="only their counts"):
+    with pytest.raises(LeftOutError, match="has only words"):
         ranked(model, replace(start, data=replace(start.data, bags=bags)), languages)
 
 

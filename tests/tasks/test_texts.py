@@ -24,6 +24,17 @@ def test_counted_stored_and_loaded(tmp_path):
     assert loaded["no"].counts.shape == (0, 3)
 
 
+def test_an_encoder_finds_the_texts_themselves(tmp_path):
+    queries = [("a", "Kat, kat!"), ("b", "En hund"), ("c", "đá")]
+    counted = texts.count({"queries": queries, "no": []}, "da", WORDS)
+    texts.save(tmp_path / "da", counted, language="da")
+    loaded = texts.load(tmp_path / "da", language="da")
+    for contents in (counted, loaded):
+        chosen = contents["queries"].select(contents["queries"].ids[[2, 0]])
+        assert chosen.texts == ["đá", "Kat, kat!"]
+        assert contents["no"].texts == []
+
+
 def test_texts_are_selected_by_their_ids():
     counted = texts.count({"q": [("a", "kat"), ("b", "hund")]}, "da", WORDS)["q"]
     selected = counted.select(counted.ids[[1]])

@@ -82,8 +82,8 @@ class Texts:
         """The texts themselves, read on each call; LeftOutError if only counts are kept."""
         if self.read is None:
             raise LeftOutError(
-                "it embeds texts, and this task keeps only their counts: such systems are compared "
-                "in the task `documents`"
+                "it embeds texts, and this task has only words: such systems are compared in tasks "
+                "of texts"
             )
         return self.read(self.ids)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -102,7 +102,9 @@ class Sentences(ParallelText, Task):
             ]
             concepts = data.drawn.search_space(language, targets, role)
             rows = sentences.about["concept"].isin(concepts)
-            space = Texts(sentences.about[rows], sentences.counts[rows.to_numpy()])
+            space = replace(
+                sentences, about=sentences.about[rows], counts=sentences.counts[rows.to_numpy()]
+            )
         elif role == "validation":
             space = texts[names.validating]
         else:

@@ -1,6 +1,7 @@
 """A task's own files: texts counted with the vocabulary of the corpus, and tables; stored."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
@@ -19,6 +20,7 @@ Records = Iterable[tuple[str, ...]]
 KIND = "data of a task"
 TABLE = ".parquet"
 COUNTS = ".npz"
+TEXTS = ".texts"  # a file of Parquet, with the column `text`
 REQUIRED = ("id", "text")
 FIELDS = (*REQUIRED, "concept", "label")
 
@@ -42,7 +44,8 @@ def count(
                 f"{name} in {language!r}: the id {repeated!r} is there twice; rename one"
             )
         counts, n_words = count_known(contents, language, vocabulary, tokens)
-        counted[name] = Texts(about.assign(n_words=n_words), counts)
+        read = partial(_of_ids, pd.Series(contents, pd.Index(about["id"]), dtype=str))
+        counted[name] = Texts(about.assign(n_words=n_words), counts, read=read)
     return counted
 
 
@@ -52,12 +55,17 @@ def save(
     job: Job = NO_JOB,
     **subject: str,
 ) -> None:
-    """Write {name}.parquet of each table or texts, and {name}.npz of what texts count."""
+    """Write {name}.parquet of each table or texts, and two more files of texts.
+
+    These are {name}.npz, their counts, and {name}.texts, what they say.
+    """
     with job.making(folder, KIND, **subject) as temporary:
         for name, content in contents.items():
             if isinstance(content, Texts):
                 content.about.to_parquet(temporary / f"{name}{TABLE}", index=False)
                 sparse.save_npz(temporary / f"{name}{COUNTS}", content.counts, compressed=False)
+                texts = pd.DataFrame({"text": content.texts})
+                texts.to_parquet(temporary / f"{name}{TEXTS}", index=False, compression="zstd")
             else:
                 content.to_parquet(temporary / f"{name}{TABLE}", index=False)
 
@@ -81,8 +89,19 @@ def load(folder: str | Path, **subject: str) -> dict[str, Texts] | dict[str, pd.
         contents[name] = table
         if f"{name}{COUNTS}" in artefact.files:
             counts = sparse.load_npz(artefact.file(f"{name}{COUNTS}")).tocsr()
-            contents[name] = Texts(table, counts)
+            read = partial(_read, artefact.file(f"{name}{TEXTS}"), table["id"])
+            contents[name] = Texts(table, counts, read=read)
     return contents
+
+
+def _read(file: Path, ids_of_file: pd.Series, chosen: pd.Index) -> list[str]:
+    """Read the texts of a file that have the chosen ids, in their order."""
+    texts = pd.read_parquet(file)["text"].set_axis(ids_of_file)
+    return _of_ids(texts, chosen)
+
+
+def _of_ids(texts: pd.Series, chosen: pd.Index) -> list[str]:
+    return texts.loc[chosen].tolist()
 
 
 def _names(artefact: Artefact) -> list[str]:
