@@ -33,14 +33,19 @@ def spelled(number: int) -> str:
     return "".join(chr(ord("a") + int(digit)) for digit in f"{number:06}")
 
 
-def save_model(folder: Path, dimensions: int, rerank: float) -> Embedder:
+def made_up_model(dimensions: int, rerank: float = 0.0) -> Embedder:
     """Random vectors for made-up words, the same in both languages."""
     table = np.random.default_rng(0).standard_normal((WORDS, dimensions), np.float32)
     words = [spelled(number) for number in range(WORDS)]
     both = ("en", "it")
     tables = [dict.fromkeys(both, part) for part in (words, table, np.ones(WORDS))]
-    model = WordTables(*tables, rerank=rerank)
-    store.save(folder, model, {"system": "made_up"})
+    return Embedder(WordTables(*tables, rerank=rerank), {"system": "made_up"}, "made up")
+
+
+def save_model(folder: Path, dimensions: int, rerank: float) -> Embedder:
+    """The same, stored and loaded."""
+    made = made_up_model(dimensions, rerank)
+    store.save(folder, made.model, made.about)
     return cr5.load(folder)
 
 

@@ -4,6 +4,7 @@ import os
 import sys
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -11,6 +12,7 @@ from benchmarks.same_figures import main
 from tests.kit import wikimedia
 from tests.kit.corpus import give
 from tests.kit.run import KEYS, ROOT, ended
+from tests.tiny_encoders import write_static
 
 PROGRAMS = sorted(
     path.stem
@@ -21,6 +23,8 @@ PROGRAMS = sorted(
 # {figures} a file of figures, {out} an empty one.
 SMALL = {
     "figures": "{out} xcnn_mt mappings --dry-run",
+    "encoder_cost": "{encoder} --texts 2 --index 10 --documents {documents}",
+    "growth": "{out}/growth.png --largest 1",
     "index_search": "--texts 2000 --dimensions 20 --length 10 --rerank 0.5",
     "mappings": "--vectors {vectors} --dictionary da en {dictionary} --train 80 --test 30 "
     "--seeds 1 --methods procrustes rcsls similarity",
@@ -43,7 +47,13 @@ def given(tmp_path_factory):
     columns = ["run", *KEYS, "repetition", "value"]
     frame = pd.DataFrame([["tiny", *KEYS, "mean", 0.5]], columns=columns)
     frame.to_csv(folder / "figures.csv.xz", index=False)
+    vectors = np.random.default_rng(0).standard_normal((3, 4), np.float32)
+    write_static(folder / "encoder", dict(zip(("print", "a", "table"), vectors, strict=True)))
+    documents = pd.DataFrame({"text": ["print a table " * 400]})
+    documents.to_parquet(folder / "documents.parquet")
     return {
+        "encoder": folder / "encoder",
+        "documents": folder / "documents.parquet",
         "figures": folder / "figures.csv.xz",
         "dump": dump,
         "vectors": folder / "given" / "{language}.vec",
