@@ -78,8 +78,11 @@ def paragraphs(path: str | Path) -> Iterator[tuple[Entry, list[Entry]]]:
                 questions = [_question(fields, str(path)) for fields in paragraph["qas"]]
                 for question in questions:
                     _check_new(question["id"], asked_before, str(path))
-                identity = f"{article_number}-{number}"
-                yield {"id": identity, "text": _unmarked(paragraph["context"])}, questions
+                entry = {
+                    "id": f"{article_number}-{number}",
+                    "text": _unmarked(paragraph["context"]),
+                }
+                yield entry, questions
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise UserError(f"{path}: neither SQuAD's JSON nor JSON lines ({error!r:.200})") from error
 
