@@ -10,7 +10,7 @@ from scipy import sparse
 from cr5.base.errors import LeftOutError
 from cr5.contracts.vocabulary import Fallbacks, Vocabulary
 from cr5.counts.bags import Bags, counted, of_training
-from cr5.counts.columns import columns_of, count_known, selected
+from cr5.counts.columns import columns_of, count_known, selected, widened
 from cr5.counts.rules import Rules
 from cr5.counts.tokens import KINDS, Tokens
 
@@ -78,14 +78,37 @@ def test_of_weights_those_in_most_documents_are_taken():
     assert of_model.counts.toarray().tolist() == [[0.5, 9.5], [0.5, 0]]
 
 
-def test_columns_are_those_of_the_words_and_all_of_them_are_no_copy():
-    counts = sparse.csr_matrix(np.arange(6).reshape(2, 3))
-    words = ["a", "b", "c"]
-    assert selected(counts, columns_of(Vocabulary(words), words)) is counts
-    of_model = selected(counts, columns_of(Vocabulary(["c", "a"]), words))
-    assert of_model.toarray().tolist() == [[2, 0], [5, 3]]
+WORDS = ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["c", "a"], [[2, 0], [5, 3]]),
+        (["b", "c", "a"], [[1, 2, 0], [4, 5, 3]]),
+    ],
+)
+def test_columns_are_those_of_the_words(words, expected):
+    counts = sparse.csr_matrix([[0, 1, 2], [3, 4, 5]])
+    of_model = selected(counts, columns_of(Vocabulary(words), WORDS))
+    assert of_model.toarray().tolist() == expected
+    assert of_model.has_sorted_indices
+
+
+def test_columns_of_all_words_are_no_copy():
+    counts = sparse.csr_matrix([[0, 1, 2], [3, 4, 5]])
+    assert selected(counts, columns_of(Vocabulary(WORDS), WORDS)) is counts
+
+
+def test_a_word_of_the_model_must_be_counted():
     with pytest.raises(KeyError, match="d"):
         columns_of(Vocabulary(["d"]), ["a"])
+
+
+def test_counts_of_words_have_columns_without_counts_for_fallbacks():
+    counts = sparse.csr_matrix([[0, 1], [3, 4]])
+    assert widened(counts, 4).toarray().tolist() == [[0, 1, 0, 0], [3, 4, 0, 0]]
+    assert widened(counts, 2) is counts
 
 
 BEGINNINGS = ["mexica", "mexic", "mexi", "mess", "never"]

@@ -9,7 +9,8 @@ from cr5.counts import weighting
 @pytest.fixture
 def counts():
     generator = np.random.default_rng(0)
-    return sparse.csr_matrix(generator.poisson(0.7, (40, 15)) + np.eye(40, 15, dtype=int))
+    occurrences = generator.poisson(0.7, (40, 15))
+    return sparse.csr_matrix(occurrences + np.eye(40, 15, dtype=int))
 
 
 def test_tfidf_equals_scikit_learn_without_smoothing(counts):
@@ -27,10 +28,16 @@ def test_idf_by_hand_and_for_a_word_no_document_has():
 
 @pytest.mark.parametrize(
     ("kind", "expected"),
-    [("raw", [3, 1]), ("log", [np.log(4), np.log(2)]), ("sqrt", [3**0.5, 1]), ("binary", [1, 1])],
+    [
+        ("raw", [3, 1]),
+        ("log", [np.log(4), np.log(2)]),
+        ("sqrt", [3**0.5, 1]),
+        ("binary", [1, 1]),
+    ],
 )
 def test_term_frequencies(kind, expected):
-    weighted = weighting.term_frequency(sparse.csr_matrix([[3, 0, 1]]), kind)
+    counts = sparse.csr_matrix([[3, 0, 1]])
+    weighted = weighting.term_frequency(counts, kind)
     np.testing.assert_allclose(weighted.data, expected)
     assert weighted.dtype == np.float64
 

@@ -46,15 +46,22 @@ JSON = (
 
 def fasttext(place=0, number=793712314):
     """FastText's own form, as its source writes it, with another number in its header."""
-    header = [793712314, 12, ROWS.shape[1], 5, 5, 1, 5, 1, 2, 2, 0, 0, 0, 100]
-    content = struct.pack("<14id", *header, 1e-4)
-    content += struct.pack("<3i2q", len(WORDS), len(WORDS), 0, 100, -1)
-    content += b"".join(word.encode() + b"\0" + struct.pack("<qb", 9, 0) for word in WORDS)
+    n_rows, n_columns = ROWS.shape
+    n_words = len(WORDS)
+    header = [793712314, 12, n_columns, 5, 5, 1, 5, 1, 2, 2, 0, 0, 0, 100]
+    content = bytearray()
+    content += struct.pack("<14i", *header)
+    content += struct.pack("<d", 1e-4)
+    content += struct.pack("<3i2q", n_words, n_words, 0, 100, -1)
+    for word in WORDS:
+        content += word.encode() + b"\0"
+        content += struct.pack("<qb", 9, 0)
+    matrix = ROWS.astype("<f4").tobytes()
     for _ in range(2):  # of words, and of n-grams
-        content += struct.pack("<?2q", False, *ROWS.shape) + ROWS.astype("<f4").tobytes()
-    changed = bytearray(content)
-    struct.pack_into("<i", changed, 4 * place, number)
-    return bytes(changed)
+        content += struct.pack("<?2q", False, n_rows, n_columns)
+        content += matrix
+    struct.pack_into("<i", content, 4 * place, number)
+    return bytes(content)
 
 
 def packed():
@@ -99,21 +106,21 @@ TARGETS = {
 SAID = {"yaml", "json"}  # name an address, a program, a key
 
 ONES = {"a": np.ones(2)}
+# The header has the dimension, and numbers of n-grams and of words.
+OTHER_NUMBERS = [
+    fasttext(2, 1 << 30),
+    fasttext(2, 3),
+    fasttext(10, 1 << 30),
+    fasttext(16, 1 << 30),
+]
+# gensim's reader waits for ever for the end of a word that is cut off.
+CUT_OFF = [fasttext()[:end] for end in range(4, 170)]
+OTHER_LENGTHS = [struct.pack("<Q", length) + b"{}" for length in (0, 3, 1 << 40)]
+OF_ANOTHER_PROGRAM = safetensors.numpy.save(ONES)
+OTHER_FACTS = [safetensors.numpy.save(ONES, {"cr5": about}) for about in ("[" * 50_000, "3", "{}")]
 CLAIMED = {  # what is not there
-    # its header has the dimension, and numbers of n-grams and of words
-    "fasttext": [
-        fasttext(2, 1 << 30),
-        fasttext(2, 3),
-        fasttext(10, 1 << 30),
-        fasttext(16, 1 << 30),
-        # gensim's reader waits for ever for the end of a word that is cut off
-        *(fasttext()[:end] for end in range(4, 170)),
-    ],
-    "packed": [
-        *(struct.pack("<Q", length) + b"{}" for length in (0, 3, 1 << 40)),
-        safetensors.numpy.save(ONES),
-        *(safetensors.numpy.save(ONES, {"cr5": about}) for about in ("[" * 50_000, "3", "{}")),
-    ],
+    "fasttext": OTHER_NUMBERS + CUT_OFF,
+    "packed": OTHER_LENGTHS + OTHER_FACTS + [OF_ANOTHER_PROGRAM],
 }
 
 SAME_EACH_TIME = settings(
@@ -130,7 +137,7 @@ ODD = [b"", b"\0", b"\xff", b"\r", b"\xef\xbb\xbf", "\u2028".encode(), b"-1", b"
 def mutilated(target):
     """Valid contents with pieces taken away, put in, doubled, or cut off."""
     pieces = st.one_of(
-        st.sampled_from([*ODD, *target.tokens]),
+        st.sampled_from(ODD + list(target.tokens)),
         st.binary(max_size=8),
         st.sampled_from(target.seeds).flatmap(lambda seed: st.sampled_from(_slices(seed))),
     )

@@ -27,46 +27,61 @@ def pins(text):
     requirements = {}
     for line in text.splitlines():
         if line and line[0] not in " #":
-            pin = Requirement(line.split(" --hash=")[0].rstrip(" \\"))
-            requirements.setdefault(canonicalize_name(pin.name), []).append(pin)
+            pinned, _, _ = line.partition(" --hash=")
+            pin = Requirement(pinned.rstrip(" \\"))
+            name = canonicalize_name(pin.name)
+            requirements.setdefault(name, []).append(pin)
     return requirements
 
 
 LOCKED = {lock: pins(text) for lock, text in LOCKS.items()}
 
 
-def versions(found, **where):
-    """Those of a package, or the one for a version of Python."""
-    fit = [
-        requirement
-        for requirement in found
-        if not where or requirement.marker is None or requirement.marker.evaluate(where)
-    ]
-    return {next(iter(requirement.specifier)).version for requirement in fit}
+def version_of(pin):
+    """The version that a requirement is pinned to."""
+    [specifier] = pin.specifier
+    return specifier.version
 
 
-def asked(*extras):
+def versions(pins_of_package):
+    """All versions of a package that are pinned."""
+    return {version_of(pin) for pin in pins_of_package}
+
+
+def version_for(pins_of_package, environment):
+    """The one version of a package that is pinned for an environment, such as a Python."""
+    [version] = {version_of(pin) for pin in pins_of_package if is_for(pin, environment)}
+    return version
+
+
+def is_for(pin, environment):
+    return pin.marker is None or pin.marker.evaluate(environment)
+
+
+def wanted_by(*extras):
     """What pyproject.toml wants, in these extras and for itself."""
-    lines = {line for extra in extras for line in EXTRAS[extra]} | {*PROJECT["dependencies"]}
+    lines = set(PROJECT["dependencies"])
+    for extra in extras:
+        lines.update(EXTRAS[extra])
     return sorted(line for line in lines if Requirement(line).name != PROJECT["name"])
 
 
 @pytest.mark.parametrize(
     ("lock", "lines"),
     [
-        ("requirements", asked(*EXTRAS.keys() - {"dev", "encoders"})),
-        ("tests", asked("dev")),
-        ("encoders", asked("encoders")),
+        ("requirements", wanted_by(*EXTRAS.keys() - {"dev", "encoders"})),
+        ("tests", wanted_by("dev")),
+        ("encoders", wanted_by("encoders")),
         ("docs", [line for line in DOCS if not line.startswith("#")]),
     ],
 )
 def test_what_is_asked_for_is_locked(lock, lines):
-    for wanted in map(Requirement, lines):
+    for line in lines:
+        wanted = Requirement(line)
         locked = LOCKED[lock].get(canonicalize_name(wanted.name))
         assert locked, f"{wanted.name} is missing: write the lock again (CONTRIBUTING.md)"
-        assert all(version in wanted.specifier for version in versions(locked)), (
-            f"{wanted}: {locked} are locked"
-        )
+        for version in versions(locked):
+            assert version in wanted.specifier, f"{wanted}: {locked} are locked"
 
 
 def test_what_builds_is_locked():
@@ -78,13 +93,10 @@ def test_what_builds_is_locked():
     [("requirements", "tests"), ("requirements", "encoders"), ("tests", "encoders")],
 )
 def test_what_is_added_later_changes_no_package(first, second):
-    shared = LOCKED[first].keys() & LOCKED[second].keys()
-    unequal = [
-        name
-        for name in shared
-        if not versions(LOCKED[first][name]) & versions(LOCKED[second][name])
-    ]
-    assert unequal == []
+    for name in LOCKED[first].keys() & LOCKED[second].keys():
+        first_versions = versions(LOCKED[first][name])
+        second_versions = versions(LOCKED[second][name])
+        assert first_versions & second_versions, name
 
 
 def test_encoders_of_one_platform_are_asked_for_on_that_alone():
@@ -107,43 +119,52 @@ def test_a_lock_names_no_server_and_no_folder(lock):
 def test_conda_has_the_versions_of_the_lock():
     pinned = dict(line.split(" =") for line in ENVIRONMENT["dependencies"])
     python = pinned.pop("python")
-    of_python = {"python_version": python, "python_full_version": f"{python}.0"}
+    environment = {"python_version": python, "python_full_version": f"{python}.0"}
     for name, version in pinned.items():
         locked = LOCKED["requirements"][PYPI_NAME.get(name, name)]
-        assert versions(locked, **of_python) == {version}, name
+        assert version_for(locked, environment) == version, name
 
 
 WORKFLOW = ROOT / "workflow"
-FILES = (WORKFLOW / "Snakefile", ROOT / "Snakefile", *sorted(WORKFLOW.glob("rules/*")))
+FILES = [WORKFLOW / "Snakefile", ROOT / "Snakefile"]
+FILES += sorted(WORKFLOW.glob("rules/*"))
 TEXT = "\n".join(path.read_text(encoding="utf-8") for path in FILES)
-RULES = {*re.findall(r"^ *(?:rule|checkpoint) (\w+):$", TEXT, re.MULTILINE)}
-PROFILES = {
-    name: yaml.safe_load((WORKFLOW / "profiles" / name / "config.yaml").read_text())
-    for name in ("default", "slurm", "cluster")
-}
+RULES = set(re.findall(r"^ *(?:rule|checkpoint) (\w+):$", TEXT, re.MULTILINE))
+OF_CLUSTERS = {"groups", "group-components", "retries", "jobs", "cores", "default-resources"}
+
+
+def profile(name):
+    """The keys of a profile."""
+    path = WORKFLOW / "profiles" / name / "config.yaml"
+    return yaml.safe_load(path.read_text())
+
+
+DEFAULT = profile("default")
+SLURM = profile("slurm")
+CLUSTER = profile("cluster")
 
 
 def test_every_rule_has_a_stage_and_no_other():
-    assert stages.OF_RULE.keys() == {*RULES, "total"}
+    assert stages.OF_RULE.keys() == RULES | {"total"}
 
 
 def test_groups_of_the_profiles_are_of_rules_that_there_are():
-    groups, components = (PROFILES["slurm"][key] for key in ("groups", "group-components"))
+    groups = SLURM["groups"]
     assert groups.keys() <= RULES
-    assert components.keys() <= set(groups.values())
+    assert SLURM["group-components"].keys() <= set(groups.values())
 
 
-def test_profiles_finish_what_was_interrupted_and_those_of_clusters_are_alike():
-    triggers = {
-        tuple(profile["rerun-triggers"])
-        for profile in PROFILES.values()
-        if profile["rerun-incomplete"]
-    }
-    assert len(triggers) == 1 and all(profile["keep-going"] for profile in PROFILES.values())
-    slurm, other = PROFILES["slurm"], PROFILES["cluster"]
-    same = slurm.keys() & other.keys()
-    assert {key for key in same if slurm[key] != other[key]} == {"executor"}
-    assert same >= {"groups", "group-components", "retries", "jobs", "cores", "default-resources"}
+def test_profiles_finish_what_was_interrupted():
+    for keys in (DEFAULT, SLURM, CLUSTER):
+        assert keys["rerun-incomplete"]
+        assert keys["keep-going"]
+        assert keys["rerun-triggers"] == DEFAULT["rerun-triggers"]
+
+
+def test_the_profiles_of_clusters_are_alike():
+    shared = SLURM.keys() & CLUSTER.keys()
+    assert {key for key in shared if SLURM[key] != CLUSTER[key]} == {"executor"}
+    assert shared >= OF_CLUSTERS
 
 
 @pytest.mark.slow
@@ -153,4 +174,5 @@ def test_slurm_is_understood_and_gives_every_job_memory_and_time(tmp_path):
     command.append(WORKFLOW / "profiles" / "slurm")
     done = ended(command, tmp_path)
     assert done.returncode == 0, done.stdout
-    assert "mem_mb=1000" in done.stdout and "runtime=30" in done.stdout
+    assert "mem_mb=1000" in done.stdout
+    assert "runtime=30" in done.stdout

@@ -23,8 +23,10 @@ COMMAND = "from cr5.cli import main; main()"
 
 def call(*command, status=0):
     """Run this Python; returns what it prints."""
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])  # of uv-build
-    done = ended([sys.executable, *map(str, command)], ROOT, PATH=path)
+    programs = Path(sys.executable).parent  # uv-build among them
+    path = f"{programs}{os.pathsep}{os.environ['PATH']}"
+    arguments = [str(argument) for argument in command]
+    done = ended([sys.executable, *arguments], ROOT, PATH=path)
     assert done.returncode == status, done.stdout
     return done.stdout
 
@@ -39,9 +41,11 @@ def wheel(tmp_path_factory):
 def brought(lines):
     """Names of the packages that requirements bring along, with those that these need."""
     names = set()
-    for wanted in map(Requirement, lines):
+    for line in lines:
+        wanted = Requirement(line)
         if wanted.marker is None or wanted.marker.evaluate({"extra": ""}):
-            names |= {wanted.name} | brought(metadata.requires(wanted.name) or ())
+            names.add(wanted.name)
+            names |= brought(metadata.requires(wanted.name) or ())
     return names
 
 
@@ -50,10 +54,11 @@ def light(wheel, tmp_path_factory):
     """Run a program where `pip install cr5` has put the wheel and what it depends on, no more."""
     folder = tmp_path_factory.mktemp("site")
     zipfile.ZipFile(wheel).extractall(folder)
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    for needed in brought(project["dependencies"]):
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    for needed in brought(declared["project"]["dependencies"]):
         installed = metadata.distribution(needed)
-        for name in {file.parts[0] for file in installed.files} - {".."}:
+        names = {file.parts[0] for file in installed.files}
+        for name in names - {".."}:
             if not (folder / name).exists():  # __pycache__ is of several
                 (folder / name).symlink_to(installed.locate_file(name))
     start = f"import sys; sys.path.append({str(folder)!r})\n"
@@ -65,25 +70,28 @@ def light(wheel, tmp_path_factory):
 
 
 def test_the_wheel_holds_the_package_whole_and_nothing_else(wheel):
-    files = {path for path in PACKAGE.rglob("*") if path.is_file()}
-    ours = {
-        f"cr5/{path.relative_to(PACKAGE)}" for path in files if path.parent.name != "__pycache__"
-    }
-    packed = {name for name in zipfile.ZipFile(wheel).namelist() if not name.endswith("/")}
+    ours = set()
+    for path in PACKAGE.rglob("*"):
+        if path.is_file() and path.parent.name != "__pycache__":
+            ours.add(f"cr5/{path.relative_to(PACKAGE)}")
+    names = zipfile.ZipFile(wheel).namelist()
+    packed = {name for name in names if not name.endswith("/")}
     assert {name for name in packed if ".dist-info/" not in name} == ours
     assert "cr5/report/published_figures.csv" in packed
 
 
 @pytest.mark.slow
 def test_a_light_install_has_the_commands(light, small_folder, tmp_path):
-    *_, row = light(COMMAND, "embed", small_folder, "a cat", "--from", "en").splitlines()
-    assert np.allclose(json.loads(row)["vector"], [1, 0, 0])
-    entries = ({"id": word, "text": word} for word in ("mare", "gatto"))
-    (tmp_path / "docs.jsonl").write_text("\n".join(map(json.dumps, entries)))
-    texts = ("--to", "it", "--file", tmp_path / "docs.jsonl")
-    light(COMMAND, "index", small_folder, tmp_path / "index", *texts)
-    answer = light(COMMAND, "search", tmp_path / "index", "a cat", "--from", "en", "-k", "1")
-    assert [hit["id"] for hit in json.loads(answer.splitlines()[-1])["hits"]] == ["gatto"]
+    printed = light(COMMAND, "embed", small_folder, "a cat", "--from", "en")
+    row = json.loads(printed.splitlines()[-1])
+    assert np.allclose(row["vector"], [1, 0, 0])
+    texts = tmp_path / "docs.jsonl"
+    texts.write_text('{"id": "mare", "text": "mare"}\n{"id": "gatto", "text": "gatto"}\n')
+    index = tmp_path / "index"
+    light(COMMAND, "index", small_folder, index, "--to", "it", "--file", texts)
+    printed = light(COMMAND, "search", index, "a cat", "--from", "en", "-k", "1")
+    answer = json.loads(printed.splitlines()[-1])
+    assert [hit["id"] for hit in answer["hits"]] == ["gatto"]
     light("from cr5.cli_texts import write_table; write_table([{'rank': 1}])")
     light(COMMAND, "export", small_folder, "word2vec", tmp_path / "vectors")
 

@@ -11,6 +11,11 @@ from cr5.splits.options import Sizes
 SHARES = {"da": 0.6, "en": 0.9, "vi": 0.5}
 
 
+def table_of(concepts, n_unique=9):
+    """A table of documents, as bags have it."""
+    return pd.DataFrame({"concept": list(concepts), "n_unique": n_unique})
+
+
 @pytest.fixture(scope="session")
 def pairs():
     return list(itertools.combinations(SHARES, 2))
@@ -24,7 +29,7 @@ def source():
     for language, share in SHARES.items():
         numbers = np.flatnonzero(generator.random(1000) < share)
         concepts = [f"c{number:04}" for number in numbers]
-        documents[language] = pd.DataFrame({"concept": concepts, "n_unique": 200})
+        documents[language] = table_of(concepts, 200)
     return documents
 
 

@@ -6,6 +6,7 @@ import pytest
 from cr5.splits.asked import concept_of
 from cr5.splits.draw import draw
 from cr5.splits.options import Sizes
+from tests.splits.conftest import table_of
 
 TITLES = pd.Series({"Q1": "Siêu máy tính", "Q2": "Q3", "Q3": "kat", "Q4": "Kat"})
 
@@ -20,7 +21,7 @@ def test_a_document_is_named_by_its_concept_or_its_title(named, concept):
 
 def test_what_is_asked_for_is_a_test_query_of_each_pair_that_has_it():
     concepts = [f"c{number:02}" for number in range(40)]
-    frame = pd.DataFrame({"concept": concepts, "n_unique": 9})
+    frame = table_of(concepts)
     documents = {"da": frame, "en": frame, "vi": frame[frame["concept"] != "c07"]}
     sizes = Sizes(test=4, validation=4, candidates=10, max_share={"candidates": 0.5})
     pairs = [("da", "en"), ("da", "vi")]

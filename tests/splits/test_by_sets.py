@@ -81,41 +81,61 @@ def test_queries(members, sizes, drawn, asked, askable):
     for first, second in PAIRS:
         row = rows[first, second]
         assert row["concepts"] == len(members[first] & members[second])
+        may_be_asked = askable[first] & askable[second]
         for role in ROLES:
             queries = drawn.queries_of((second, first), role)
-            candidates = (askable[first] & askable[second]) - taken[role]
             assert set(queries) == asked[role, (first, second)]
-            assert set(queries) <= candidates
-            expected = min(getattr(sizes, role), int(sizes.max_share[role] * len(candidates)))
-            assert row[role] == len(queries) == queries.nunique() == expected
+            possible = may_be_asked - taken[role]
+            assert set(queries) <= possible
+            n_allowed = int(sizes.max_share[role] * len(possible))
+            expected = min(getattr(sizes, role), n_allowed)
+            assert len(queries) == expected
+            assert queries.nunique() == expected
+            assert row[role] == expected
             assert queries.is_monotonic_increasing
     for role in ROLES:
         assert drawn.held_out(role).tolist() == sorted(asked[role])
+
+
+def test_what_is_lacking_is_said_where_a_role_that_is_wanted_has_no_query(drawn, sizes, asked):
     wanted = [role for role in ROLES if sizes.max_share[role]]
-    assert (drawn.lacking(PAIRS, sizes) == "") == all(asked[role] for role in wanted)
+    nothing_lacks = all(asked[role] for role in wanted)
+    sentence = drawn.lacking(PAIRS, sizes)
+    assert (sentence == "") == nothing_lacks
 
 
 def test_candidates(members, sizes, drawn, asked):
-    candidates = {language: set(drawn.candidates_of(language)) for language in LANGUAGES}
     taken = asked["test"] | asked["validation"]
     if not taken:
-        assert set().union(*candidates.values()) == set()
+        assert drawn.candidates.empty
         return
     for language, concepts in members.items():
+        candidates = set(drawn.candidates_of(language))
         tests = asked["test"] & concepts
         may_be_found = concepts - asked["validation"]
-        assert tests <= candidates[language] <= may_be_found
+        assert tests <= candidates <= may_be_found
         n_wanted = max(sizes.candidates, len(tests))
-        n_candidates = len(candidates[language])
-        assert n_candidates == n_wanted if n_wanted < 1000 else n_candidates < n_wanted
-        if n_wanted > 1000 and sizes.candidates_reading == "code":
-            assert candidates[language] == may_be_found
-    if sizes.candidates == 10_000 and sizes.candidates_reading == "paper":
-        in_several = set().union(*(members[first] & members[second] for first, second in PAIRS))
-        in_one = set().union(*members.values()) - in_several
-        for concepts in (in_several - taken, in_one - taken):
-            distractors = set().union(*candidates.values()) & concepts
-            assert len(distractors) == int(sizes.max_share["candidates"] * len(concepts))
+        if n_wanted < 1000:
+            assert len(candidates) == n_wanted
+        elif sizes.candidates_reading == "code":
+            assert candidates == may_be_found
+        else:
+            assert len(candidates) < n_wanted
+
+
+def test_candidates_that_may_not_train_are_a_share_of_the_concepts(members, sizes, drawn, asked):
+    if sizes.candidates < 10_000 or sizes.candidates_reading == "code":
+        return
+    in_several = set()
+    for first, second in PAIRS:
+        in_several |= members[first] & members[second]
+    in_any = set().union(*members.values())
+    taken = asked["test"] | asked["validation"]
+    candidates = set(drawn.candidates["concept"])
+    for concepts in (in_several - taken, in_any - in_several - taken):
+        distractors = candidates & concepts
+        expected = int(sizes.max_share["candidates"] * len(concepts))
+        assert len(distractors) == expected
 
 
 def held_out_of(language, asked, sizes):

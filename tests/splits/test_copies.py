@@ -1,7 +1,7 @@
 """Equal texts: what is told of them by hand-made numbers; none on both sides when kept together."""
 
 import itertools
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 import pandas as pd
 import pytest
@@ -11,6 +11,7 @@ from cr5.splits import copies, counterparts
 from cr5.splits.draw import Draw, draw
 from cr5.splits.options import Sizes
 from cr5.splits.training_documents import training
+from tests.splits.conftest import table_of
 
 # By language: the text of each concept. `t` is tested, `v` validates, the others do not.
 TEXTS = {
@@ -130,20 +131,32 @@ def three_times(language):
     return texts
 
 
+def number_of(concept):
+    """The number of a concept's text, without the letter before it; of no heading."""
+    return concept[1:]
+
+
+def plain(text):
+    """A text in lower case, with single spaces."""
+    return " ".join(text.lower().split())
+
+
 def on_both_sides(trained, drawn, raw):
     """Pairs of a held-out and a training concept with an equal text, from the texts themselves."""
     held_out = set(drawn.queries["concept"])
     pairs = set()
     for language, text_of in raw.items():
-        plain = {concept: " ".join(text.lower().split()) for concept, text in text_of.items()}
-        trains = trained.loc[trained["language"] == language, "concept"]
-        by_text = defaultdict(list)
-        for concept in trains:
-            by_text[plain[concept]].append(concept)
-        for query in held_out & plain.keys():
-            if plain[query].count(" ") >= 4:
-                pairs.update((query, concept) for concept in by_text[plain[query]])
-    return {(query, concept) for query, concept in pairs if query != concept}
+        in_language = trained["language"] == language
+        training_concepts = defaultdict(set)  # by text
+        for concept in trained.loc[in_language, "concept"]:
+            text = plain(text_of[concept])
+            training_concepts[text].add(concept)
+        for query in held_out & text_of.keys():
+            text = plain(text_of[query])
+            if text.count(" ") >= 4:
+                for concept in training_concepts[text] - {query}:
+                    pairs.add((query, concept))
+    return pairs
 
 
 GIVEN = {"test": ["a1", "a2*", "short1*"], "validation": ["b2*", "short2*"]}
@@ -166,37 +179,41 @@ def test_kept_together_no_text_of_a_query_trains_under_another_concept(changes, 
     documents = {}
     concepts = {}
     for language, text_of in raw.items():
-        documents[language] = pd.DataFrame({"concept": list(text_of), "n_unique": 5})
+        documents[language] = table_of(text_of, 5)
         concepts[language] = pd.Index(list(text_of))
     sizes = Sizes(test=20, validation=10, **changes)
 
-    alone = draw(documents, PAIRS, sizes, 3)
-    assert on_both_sides(training(concepts, alone, sizes, PAIRS), alone, raw)
+    each_by_itself = draw(documents, PAIRS, sizes, 3)
+    trained = training(concepts, each_by_itself, sizes, PAIRS)
+    assert on_both_sides(trained, each_by_itself, raw)
 
     draw(documents, PAIRS, sizes, 3, groups).save(tmp_path / "draw")
     drawn = Draw.load(tmp_path / "draw")
     trained = training(concepts, drawn, sizes, PAIRS)
     assert on_both_sides(trained, drawn, raw) == set()
     # of each text one at most is asked for or searched, of headings as many as may be
-    chosen = set(drawn.queries["concept"]) | set(drawn.candidates["concept"])
+    chosen = set(drawn.queries["concept"]).union(drawn.candidates["concept"])
     headings = {concept for concept in chosen if concept.startswith("short")}
-    numbers = [concept[1:] for concept in chosen - headings]
-    assert len(numbers) == len(set(numbers)) > 10
+    numbers = [number_of(concept) for concept in chosen - headings]
+    assert len(numbers) > 10
+    assert len(numbers) == len(set(numbers))
     assert len(headings) > 10
     # whole groups train: of three concepts each, and headings
-    n_of_text = pd.Series(trained["concept"].unique()).str[1:].value_counts()
-    assert set(n_of_text[n_of_text.index.str.isdigit()]) == {3}
+    training_concepts = set(trained["concept"])
+    n_of_number = Counter(number_of(concept) for concept in training_concepts)
+    n_of_text = {n for number, n in n_of_number.items() if number.isdigit()}
+    assert n_of_text == {3}
     # and what neither trains nor is drawn is a copy
-    idle = set(raw["da"]) - chosen - set(trained["concept"])
+    idle = raw["da"].keys() - chosen - training_concepts
     assert idle == set(drawn.copies)
-    assert {concept[1:] for concept in idle} <= set(numbers)
+    assert {number_of(concept) for concept in idle} <= set(numbers)
 
 
 def test_a_given_test_document_stands_before_its_copies_that_validate_or_train():
     texts = {}
     for language in ("da", "en"):
         texts[language] = dict.fromkeys(["t", "v", "n"], f"{language} b c d e f") | {"m": "g"}
-    frame = pd.DataFrame({"concept": list("vntm"), "n_unique": 5})
+    frame = table_of("vntm", 5)
     documents = {"da": frame, "en": frame}
     split = {"test": ["t"], "validation": ["v", "m"]}
     groups = copies.groups(folded(texts).values())
@@ -207,7 +224,7 @@ def test_a_given_test_document_stands_before_its_copies_that_validate_or_train()
 
 
 @pytest.mark.parametrize(
-    ("concepts", "said"),
+    ("concepts", "sentences"),
     [
         ({"en": ["Q1", "Q2"], "it": ["Q1", "q3"]}, []),
         ({"en": ["q1", "Q1"], "it": ["Q1", "q1"]}, []),  # both have their counterparts
@@ -218,7 +235,8 @@ def test_a_given_test_document_stands_before_its_copies_that_validate_or_train()
         ),
     ],
 )
-def test_concepts_that_differ_in_case_or_leading_zeros_alone_are_told(concepts, said):
-    told = counterparts.tell(concepts)
-    assert len(told) == bool(said)
-    assert all(part in told[0] for part in said)
+def test_concepts_that_differ_in_case_or_leading_zeros_alone_are_told(concepts, sentences):
+    told = "".join(counterparts.tell(concepts))
+    assert bool(told) == bool(sentences)
+    for sentence in sentences:
+        assert sentence in told

@@ -8,8 +8,10 @@ import pytest
 import yaml
 
 from cr5.plan.config import validated
+from cr5.splits.corpus import concepts_in
 from cr5.splits.draw import draw
 from cr5.splits.training_documents import training
+from tests.splits.conftest import table_of
 
 WIKIPEDIA = Path(__file__).parents[2] / "config" / "papers" / "wikipedia.yaml"
 # Documents of Wikipedia by their languages, in thousands, so that pairs share what Table 1 (b)
@@ -29,25 +31,29 @@ def drawn(sizes):
     documents = {}
     indices = {}
     for language in ALONE:
-        documents[language] = pd.DataFrame({"concept": concepts[language], "n_unique": 100})
+        documents[language] = table_of(concepts[language], 100)
         indices[language] = pd.Index(concepts[language])
     pairs = list(combinations(ALONE, 2))
     held_out = draw(documents, pairs, sizes, 1)
     rows = training(indices, held_out, sizes, pairs)
-    candidates = {}
+    languages = list(ALONE)
+    n_candidates = {}
     trained = {}
-    for language in ALONE:
-        candidates[language] = len(held_out.search_space(language, list(ALONE), "test")) / 10
-        trained[language] = set(rows.loc[rows["language"] == language, "concept"])
-    n_of_pairs = {}
+    for language in languages:
+        candidates = held_out.search_space(language, languages, "test")
+        n_candidates[language] = len(candidates) / 10
+        trained[language] = set(concepts_in(rows, language))
+    n_trained = {}
     for first, second in pairs:
-        n_of_pairs[first, second] = len(trained[first] & trained[second]) / 10
-    return candidates, n_of_pairs
+        in_both = trained[first] & trained[second]
+        n_trained[first, second] = len(in_both) / 10
+    return n_candidates, n_trained
 
 
 def test_wikipedia_is_read_so_that_training_sets_and_candidates_have_the_printed_sizes():
     """Table 1 (b) prints the pairs' documents, all of which may train but queries."""
-    config = validated(yaml.safe_load(WIKIPEDIA.read_text(encoding="utf-8")))
+    text = WIKIPEDIA.read_text(encoding="utf-8")
+    config = validated(yaml.safe_load(text))
     sizes = config.splits
     small = {"test": 10, "validation": 10, "candidates": sizes.candidates // 100}
     candidates, trained = drawn(sizes.model_copy(update=small))

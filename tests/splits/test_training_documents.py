@@ -9,6 +9,7 @@ from cr5.base.errors import LeftOutError
 from cr5.splits.draw import Draw, draw
 from cr5.splits.options import Cut, Sizes
 from cr5.splits.training_documents import concepts, sizes_by_pair, training
+from tests.splits.conftest import table_of
 
 DA_VI = [("da", "vi")]
 NAMES = [f"c{number:02}" for number in range(40)]
@@ -24,7 +25,7 @@ def tables(concepts_of):
     """Tables of documents, of concepts by language."""
     documents = {}
     for language, names in concepts_of.items():
-        documents[language] = pd.DataFrame({"concept": list(names), "n_unique": 9})
+        documents[language] = table_of(names)
     return documents
 
 
@@ -35,11 +36,13 @@ def by_language(trained, languages):
 def cut(documents=WIDE, seed=1, sizes=ALL_TRAIN, drawn=None, **options):
     """The concepts that train in each language, and in both da and vi."""
     corpus = tables(documents)
-    options = {"concepts": 0, "max_share": 1.0} | options
     drawn = drawn or draw(corpus, DA_VI, sizes, 0)
-    rows = training(indices(corpus), drawn, sizes, DA_VI, Cut(("da", "vi"), **options), seed)
+    options = {"concepts": 0, "max_share": 1.0} | options
+    cut_of_pair = Cut(("da", "vi"), **options)
+    rows = training(indices(corpus), drawn, sizes, DA_VI, cut_of_pair, seed)
     trained = by_language(rows, documents)
-    return trained | {"both": trained["da"] & trained["vi"]}
+    trained["both"] = trained["da"] & trained["vi"]
+    return trained
 
 
 @pytest.mark.parametrize("reading", ["paper", "code"])
@@ -60,17 +63,23 @@ def test_no_document_that_a_given_split_holds_out_trains_even_if_no_pair_asks_fo
 
 def test_counts_by_pair_and_of_pairs_that_are_not_searched(source, pairs, sizes):
     drawn = draw(source, DA_VI, sizes(), 7)  # for no other pair is anything drawn
-    train = training(indices(source), drawn, sizes(), DA_VI, Cut(("da", "vi"), 0, "split"), 3)
-    table = sizes_by_pair(train, indices(source), drawn, DA_VI).set_index(["query", "target"])
-    assert list(table.index) == pairs
-    assert table.loc[("da", "vi"), ["train", "validation", "test"]].tolist() == [0, 10, 20]
+    concepts_of = indices(source)
+    rows = training(concepts_of, drawn, sizes(), DA_VI, Cut(("da", "vi"), 0, "split"), 3)
+    table = sizes_by_pair(rows, concepts_of, drawn, DA_VI)
+    by_pair = table.set_index(["query", "target"]).to_dict("index")
+    assert list(by_pair) == pairs
+    da_vi = by_pair["da", "vi"]
+    assert da_vi["train"] == 0
+    assert da_vi["validation"] == 10
+    assert da_vi["test"] == 20
     assert table["test"].isna().tolist() == [True, False, True]
-    trained = by_language(train, source)
+    trained = by_language(rows, source)
     for first, second in pairs:
-        row = table.loc[(first, second)]
-        shared = set(source[first]["concept"]) & set(source[second]["concept"])
+        row = by_pair[first, second]
+        shared = set(concepts_of[first]).intersection(concepts_of[second])
+        train_in_both = trained[first] & trained[second]
         assert row["concepts"] == len(shared)
-        assert row["train"] == len(trained[first] & trained[second])
+        assert row["train"] == len(train_in_both)
 
 
 @pytest.mark.parametrize("shared", ["drop", "split"])
@@ -78,75 +87,91 @@ def test_as_many_train_in_both_as_asked_for_and_fewer_are_some_of_more(shared):
     exist_in_both = set(NAMES[10:30])
     cuts = {number: cut(concepts=number, shared=shared) for number in (0, 1, 7, 20)}
     for number, trained in cuts.items():
+        danish = trained["da"]
+        vietnamese = trained["vi"]
         assert len(trained["both"]) == number
-        assert trained["da"] - exist_in_both == set(NAMES[:10])
-        assert trained["vi"] - exist_in_both == set(NAMES[30:])
+        assert danish - exist_in_both == set(NAMES[:10])
+        assert vietnamese - exist_in_both == set(NAMES[30:])
         cut_off = exist_in_both - trained["both"]
         if shared == "drop":
-            assert not cut_off & (trained["da"] | trained["en"] | trained["vi"])
+            assert not cut_off & (danish | vietnamese)
+            assert not cut_off & trained["en"]
         else:  # each in one of the two, as many in one as in the other, and in all others
             assert cut_off <= trained["en"]
-            assert cut_off <= trained["da"] ^ trained["vi"]
-            n_danish = len(cut_off & trained["da"])
-            n_vietnamese = len(cut_off & trained["vi"])
+            assert cut_off <= danish ^ vietnamese
+            n_danish = len(cut_off & danish)
+            n_vietnamese = len(cut_off & vietnamese)
             assert abs(n_danish - n_vietnamese) <= 1
     for smaller, larger in itertools.pairwise(cuts.values()):
         assert smaller["both"] < larger["both"]
         for language in WIDE:
-            assert smaller[language] - larger["both"] == larger[language] - larger["both"]
+            beside_fewer = smaller[language] - larger["both"]
+            beside_more = larger[language] - larger["both"]
+            assert beside_fewer == beside_more
 
 
 def test_what_exists_in_both_is_dropped_though_it_could_train_in_one_only():
     """Such as a concept whose document in Danish is a query of another pair."""
-    documents = {**WIDE, "it": ["c15"]}
+    documents = WIDE | {"it": ["c15"]}
     sizes = ALL_TRAIN.model_copy(update={"held_out": "code", "candidates_reading": "code"})
     drawn = draw(tables(documents), DA_VI, sizes, 0)
     drawn.queries.loc[0] = ["c15", "test", "da", "en"]
-    assert "c15" in cut(documents, 1, sizes, drawn, shared="split")["vi"]
-    assert "c15" not in cut(documents, 1, sizes, drawn, shared="drop")["vi"]
+    split = cut(documents, 1, sizes, drawn, shared="split")
+    assert "c15" in split["vi"]
+    dropped = cut(documents, 1, sizes, drawn, shared="drop")
+    assert "c15" not in dropped["vi"]
 
 
 def test_the_concepts_depend_on_the_seed_but_on_no_other_language():
-    chosen = cut(concepts=8)["both"]
-    of_two = {"vi": WIDE["vi"], "da": WIDE["da"]}
-    assert chosen == cut(of_two, concepts=8)["both"]
-    assert chosen != cut(seed=2, concepts=8)["both"]
+    trained = cut(concepts=8)
+    two_languages = {"vi": WIDE["vi"], "da": WIDE["da"]}
+    of_two = cut(two_languages, concepts=8)
+    assert of_two["both"] == trained["both"]
+    of_another_seed = cut(seed=2, concepts=8)
+    assert of_another_seed["both"] != trained["both"]
 
 
 def test_more_than_there_is_shrinks_to_a_share_unless_that_adds_nothing():
-    assert len(cut(concepts=10_000, max_share=0.5, beyond=9)["both"]) == 10
-    assert len(cut(concepts=4, max_share=0.5)["both"]) == 4
+    shrunk = cut(concepts=10_000, max_share=0.5, beyond=9)
+    assert len(shrunk["both"]) == 10
+    as_wanted = cut(concepts=4, max_share=0.5)
+    assert len(as_wanted["both"]) == 4
     for options in ({"beyond": 10, "max_share": 0.5}, {"max_share": 0.04}):
         with pytest.raises(LeftOutError, match="da and vi share 20 concepts that could train"):
             cut(concepts=10_000, **options)
 
 
 @pytest.mark.parametrize(
-    ("documents", "concepts", "is_linked"),
+    ("documents", "concepts"),
     [
-        ({"da": "a", "en": "ab", "vi": "b"}, 0, True),
-        ({"da": "a", "en": "ab", "it": "bc", "vi": "c"}, 0, True),
-        ({"da": "a", "vi": "a"}, 1, True),
-        ({"da": "a", "en": "ab", "it": "b", "vi": ""}, 0, False),
-        ({"da": "a", "en": "a", "it": "b", "vi": "b"}, 0, False),
+        ({"da": "a", "en": "ab", "vi": "b"}, 0),
+        ({"da": "a", "en": "ab", "it": "bc", "vi": "c"}, 0),
+        ({"da": "a", "vi": "a"}, 1),
     ],
 )
-def test_two_languages_are_linked_through_others(documents, concepts, is_linked):
-    if is_linked:
-        assert cut(documents, concepts=concepts)["da"] == {"a"}
-    else:
-        with pytest.raises(LeftOutError, match="nothing links da and vi: "):
-            cut(documents, concepts=concepts)
+def test_two_languages_are_linked_through_others(documents, concepts):
+    trained = cut(documents, concepts=concepts)
+    assert trained["da"] == {"a"}
+
+
+@pytest.mark.parametrize(
+    "documents",
+    [{"da": "a", "en": "ab", "it": "b", "vi": ""}, {"da": "a", "en": "a", "it": "b", "vi": "b"}],
+)
+def test_two_languages_that_nothing_links_are_left_out(documents):
+    with pytest.raises(LeftOutError, match="nothing links da and vi: "):
+        cut(documents, concepts=0)
 
 
 def test_what_leaves_nothing_is_left_out(source, pairs, sizes):
     share = {"test": 0.5, "validation": 1.0, "candidates": 1.0}
-    chosen = sizes(test=999, validation=999, max_share=share)
-    drawn = draw(source, pairs, chosen, 0)
+    large = sizes(test=999, validation=999, max_share=share)
+    drawn = draw(source, pairs, large, 0)
     of_two = indices(source)
     del of_two["en"]
     with pytest.raises(LeftOutError, match="no concept is left to train on for da, vi"):
-        training(of_two, drawn, chosen, DA_VI)
+        training(of_two, drawn, large, DA_VI)
     tiny = sizes(max_share={"test": 1e-9})
+    drawn = draw(source, pairs, tiny, 0)
     with pytest.raises(LeftOutError, match="no test or validation query"):
-        training(indices(source), draw(source, pairs, tiny, 0), tiny, pairs)
+        training(indices(source), drawn, tiny, pairs)

@@ -54,7 +54,6 @@ MARKED = """<TEXT>a < b and c > d</TEXT><!-- x
 <style>p {x}</style><Script type=y>
 x < y; </script><img/> i"""
 DOCUMENTS = [
-    *((squad, [("0-0", "a b"), ("1-0", "c"), ("1-1", "e")]) for squad in SQUADS),
     (JSON_LINES, [("7", "A b c"), ("x", ""), ("y", "")]),
     (BEIR, [("d1", "A b c"), ("d2", "e")]),
     (MIRACL, [("12#0", "Anarchism Anarchism is")]),
@@ -122,7 +121,6 @@ NEUCLIR_TOPICS = """{"topic_id": "101", "topics": [
 FIELDS = '{"query_id": "5", "title": "T", "description": "D", "narrative": "N"}'
 QUERIES = [
     (FIRE_TOPICS, [("126", "Swine flu vaccine")]),
-    *((squad, [("x", "d?"), ("y", "f?")]) for squad in SQUADS),
     (SQUAD2, [("1", "b?"), ("2", "c?")]),
     (OTHER_TOPICS, [("C1", "A b c"), ("051", "Airbus"), ("3", "d < e")]),
     ("q1\ta b\r\n\r\nq2\t\r\n", [("q1", "a b"), ("q2", "")]),
@@ -136,7 +134,6 @@ QUERIES = [
 ]
 BEIR_QRELS = "query-id\tcorpus-id\tscore\nq 1\td 1\t2\nq2\td1\t0\n"
 JUDGEMENTS = [
-    *((squad, [("x", "1-0", 1), ("y", "1-1", 1)]) for squad in SQUADS),
     (SQUAD2, [("1", "0-0", 1), ("2", "0-0", 0)]),
     (
         "q1 0 d1 1\n\nq1\t0\td2  2\nq2 Q0 d1 -1\n",
@@ -197,21 +194,35 @@ READERS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("read", "content", "expected"),
-    [
-        *(("documents", *case) for case in DOCUMENTS),
-        *(("queries", *case) for case in QUERIES),
-        *(("judgements", *case) for case in JUDGEMENTS),
-        *(("dictionary", *case) for case in DICTIONARIES),
-        *(("matrix", *case) for case in REUTERS),
-        *(("labelled", *case) for case in LABELLED),
-    ],
-)
-def test_what_is_read(read, content, expected, tmp_path):
-    path = tmp_path / "given"
-    path.write_bytes(content.encode() if isinstance(content, str) else content)
-    assert list(READERS[read](path)) == expected
+for squad in SQUADS:
+    DOCUMENTS.append((squad, [("0-0", "a b"), ("1-0", "c"), ("1-1", "e")]))
+    QUERIES.append((squad, [("x", "d?"), ("y", "f?")]))
+    JUDGEMENTS.append((squad, [("x", "1-0", 1), ("y", "1-1", 1)]))
+CASES = {
+    "documents": DOCUMENTS,
+    "queries": QUERIES,
+    "judgements": JUDGEMENTS,
+    "dictionary": DICTIONARIES,
+    "matrix": REUTERS,
+    "labelled": LABELLED,
+}
+
+
+def all_cases():
+    """Which reader it is, the content of a file, and what is read."""
+    for name, cases in CASES.items():
+        for content, expected in cases:
+            yield name, content, expected
+
+
+@pytest.mark.parametrize(("name", "content", "expected"), list(all_cases()))
+def test_what_is_read(name, content, expected, tmp_path):
+    path = tmp_path / "file"
+    if isinstance(content, str):
+        content = content.encode()
+    path.write_bytes(content)
+    read = READERS[name]
+    assert list(read(path)) == expected
 
 
 TOPICS_IN = [("en", "Towers"), ("zh_tw", "\u5854"), ("rus", "\u0411\u0430\u0448\u043d\u0438")]

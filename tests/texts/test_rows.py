@@ -1,4 +1,4 @@
-"""Rows of each format; documents of files of one's own, of Europarl, of Multilingual Reuters."""
+"""Rows of each format, and documents of files of one's own."""
 
 import csv
 import gzip
@@ -15,9 +15,7 @@ from cr5.base.errors import UserError
 from cr5.base.languages import path_of
 from cr5.contracts.source import Reading
 from cr5.texts.rows import rows
-from cr5.texts.sources.europarl import Europarl
 from cr5.texts.sources.files import Files
-from cr5.texts.sources.matrix import Matrix
 from tests.kit.inside import records
 
 
@@ -136,52 +134,50 @@ SPELT = {  # columns named by a code as people write it
 PAIRS = lines({"id": 7, "translation": {"en": "a red house", "pt-BR": "uma casa vermelha"}})
 NESTED = lines({"title": "T", "meta": {"key": "k", "said": {"en": "a cat", "it": "un gatto"}}})
 COLUMNS = "more\tsaid\tn\tcalled\nx\tA run\t7\t\ny\tB\t 8\tEight\n"
-DECOMPOSED, COMPOSED = "Vie\u0323\u0302t Nam", "Vi\u1ec7t Nam"
+DECOMPOSED = "Vie\u0323\u0302t Nam"
+COMPOSED = "Vi\u1ec7t Nam"
 ONE = lines({"concept": "Q1", "title": "Universe", "text": "all there is"})
 READ_ONE = ("Q1", "Universe", "all there is")
+WITHOUT_TITLE = lines({"concept": "Q3", "text": "a", "title": None, "category": ["x"]})
+WITH_SPACES = lines({"concept": f"\xa0{DECOMPOSED} \n", "text": "t"})
+WITH_BLANK_LINES = f"\ufeff{ONE[:-1]}\r\n\r\n  \n" + '{"concept": "Q2", "text": "t"}'
+ESCAPED = '{"concept": "Q2", "title": "a\\u0000b", "text": "\\ud83d, \\ud83d\\ude00"}'
+BLANK_ROWS = "concept,text\nQ1,x\n,\nQ2,y\n,\n"
+OF_PANDAS = ",concept,text_en\n7,Q1,x\n"  # the column without a name is that of pandas' index
+OF_LANGUAGES = "language,concept,text\nen,Q1,a\nde,Q1,b\n"
+GERMAN = "concept,text\nQ1,Grüße – 1\n".encode("cp1252")
+GERMAN_LINES = '{"concept": "Q1", "text": "Grüße – 1"}\n'.encode("cp1252")
+READ_GERMAN = [("Q1", "Q1", "Grüße – 1")]
+CP1252 = {"encoding": "cp1252"}
+PT_BR = {"language": "pt_br"}
+OF_COLUMNS = {"concept": "n", "text": "said", "title": "called"}
+OF_OBJECTS = {"concept": "meta.key", "text": "meta.said.{language}"}
 DOCUMENTS = [  # name of the file, its content, options, records
-    (
-        *("a", ONE + lines({"concept": "Q3", "text": "a", "title": None, "category": ["x"]}), {}),
-        [READ_ONE, ("Q3", "Q3", "a")],
-    ),
+    ("a", ONE + WITHOUT_TITLE, {}, [READ_ONE, ("Q3", "Q3", "a")]),
     ("a", lines({"concept": 64, "text": "t"}), {}, [("64", "64", "t")]),
-    ("a", lines({"concept": f"\xa0{DECOMPOSED} \n", "text": "t"}), {}, [(COMPOSED, COMPOSED, "t")]),
-    (
-        *("a", f"\ufeff{ONE[:-1]}\r\n\r\n  \n" + '{"concept": "Q2", "text": "t"}', {}),
-        [READ_ONE, ("Q2", "Q2", "t")],
-    ),
-    (
-        *("a", '{"concept": "Q2", "title": "a\\u0000b", "text": "\\ud83d, \\ud83d\\ude00"}', {}),
-        [("Q2", "a\ufffdb", "\ufffd, \U0001f600")],
-    ),
+    ("a", WITH_SPACES, {}, [(COMPOSED, COMPOSED, "t")]),
+    ("a", WITH_BLANK_LINES, {}, [READ_ONE, ("Q2", "Q2", "t")]),
+    ("a", ESCAPED, {}, [("Q2", "a\ufffdb", "\ufffd, \U0001f600")]),
     ("en.jsonl", gzip.compress(ONE.encode(), mtime=0), {}, [READ_ONE]),
-    (
-        *("a.tsv", COLUMNS, {"concept": "n", "text": "said", "title": "called"}),
-        [("7", "7", "A run"), ("8", "Eight", "B")],
-    ),
-    ("a.csv", "concept,text\nQ1,x\n,\nQ2,y\n,\n", {}, [("Q1", "Q1", "x"), ("Q2", "Q2", "y")]),
-    # the column without a name is that of pandas' index
-    ("a.csv", ",concept,text_en\n7,Q1,x\n", {"text": "text_{language}"}, [("Q1", "Q1", "x")]),
-    *((x, WIDE, {"language": "en"}, IN_ENGLISH) for x in ("all.csv", "all")),
-    *(("all", WIDE, x, IN_DANISH) for x in ({"language": "da"}, {"language": "xx", **UNDER})),
-    ("all.csv", "language,concept,text\nen,Q1,a\nde,Q1,b\n", {}, [("Q1", "Q1", "a")]),
+    ("a.tsv", COLUMNS, OF_COLUMNS, [("7", "7", "A run"), ("8", "Eight", "B")]),
+    ("a.csv", BLANK_ROWS, {}, [("Q1", "Q1", "x"), ("Q2", "Q2", "y")]),
+    ("a.csv", OF_PANDAS, {"text": "text_{language}"}, [("Q1", "Q1", "x")]),
+    ("all.csv", WIDE, {"language": "en"}, IN_ENGLISH),
+    ("all", WIDE, {"language": "en"}, IN_ENGLISH),
+    ("all", WIDE, {"language": "da"}, IN_DANISH),
+    ("all", WIDE, {"language": "xx"} | UNDER, IN_DANISH),
+    ("all.csv", OF_LANGUAGES, {}, [("Q1", "Q1", "a")]),
     ("all.csv", "concept,text,text_en\nQ1,b,a\n", {}, [("Q1", "Q1", "a")]),
-    *(
-        (name, content.encode("cp1252"), {"encoding": "cp1252"}, [("Q1", "Q1", "Grüße – 1")])
-        for name, content in (
-            ("a.csv", "concept,text\nQ1,Grüße – 1\n"),
-            ("a.jsonl", '{"concept": "Q1", "text": "Grüße – 1"}\n'),
-        )
-    ),
+    ("a.csv", GERMAN, CP1252, READ_GERMAN),
+    ("a.jsonl", GERMAN_LINES, CP1252, READ_GERMAN),
     ("a.csv", "concept,text\nQ1,é\n", {"encoding": "UTF8"}, [("Q1", "Q1", "é")]),
     ("a.jsonl", PAIRS, {"concept": "id"}, [("7", "7", "a red house")]),
-    ("a.jsonl", PAIRS, {"concept": "id", "language": "pt_br"}, [("7", "7", "uma casa vermelha")]),
-    (
-        *("a.jsonl", NESTED, {"concept": "meta.key", "text": "meta.said.{language}"}),
-        [("k", "T", "a cat")],
-    ),
+    ("a.jsonl", PAIRS, {"concept": "id"} | PT_BR, [("7", "7", "uma casa vermelha")]),
+    ("a.jsonl", NESTED, OF_OBJECTS, [("k", "T", "a cat")]),
     ("a.csv", "concept,meta.said\nQ1,x\n", {"text": "meta.said"}, [("Q1", "Q1", "x")]),
-    *((f"all.{x}", SPELT[x], {"language": "pt_br"}, [("Q1", "Q1", "um")]) for x in SPELT),
+    ("all.csv", SPELT["csv"], PT_BR, [("Q1", "Q1", "um")]),
+    ("all.tsv", SPELT["tsv"], PT_BR, [("Q1", "Q1", "um")]),
+    ("all.jsonl", SPELT["jsonl"], PT_BR, [("Q1", "Q1", "um")]),
 ]
 
 
@@ -192,11 +188,14 @@ def test_documents_of_files(tmp_path, name, content, options, expected):
     assert list(records(Files, path, **options)) == expected
 
 
-MISSING = [None, math.nan, "", " \n\u3000", ...]  # the last: without the key
-TEXTS = ["one", *MISSING, "two"]
 MISSED = [
-    {"concept": f"Q{n}", "text": x} if x is not ... else {"concept": f"Q{n}"}
-    for n, x in enumerate(TEXTS)
+    {"concept": "Q0", "text": "one"},
+    {"concept": "Q1", "text": None},
+    {"concept": "Q2", "text": math.nan},
+    {"concept": "Q3", "text": ""},
+    {"concept": "Q4", "text": " \n\u3000"},
+    {"concept": "Q5"},
+    {"concept": "Q6", "text": "two"},
 ]
 CELLS = pd.DataFrame(MISSED)
 FILES = {
@@ -320,82 +319,3 @@ def test_a_file_is_found_compressed_or_not(tmp_path, monkeypatch, path, part, ex
     for name in ("train.tsv.xz", "dev.tsv", "test.tsv.gz", "both.tsv", "both.tsv.xz"):
         (tmp_path / "eng" / name).touch()
     assert path_of(path, language=["eng"], part=[part]) == expected
-
-
-# Europarl: the layout of release 7, in made-up words; that of release 2 below.
-SITTING = """\
-<CHAPTER ID="001">
-Resumption of the session
-<SPEAKER ID="1" NAME="President">
-I declare the session open.
-<P>
-Two lines of a paragraph
-go on here.
-<SPEAKER ID="2" LANGUAGE="ES" NAME="O'Neill, María" AFFILIATION="PPE">
-(Applause)
-Thank you.
-<SPEAKER ID="3" LANGUAGE="ES" NAME="Silent">
-<P>
-<CHAPTER ID="002">
-Agenda
-<SPEAKER ID="1">
-Another <BRK> chapter.
-"""
-DAY = "ep-00-01-17"
-PRESIDENT = "I declare the session open.\nTwo lines of a paragraph\ngo on here."
-SPEECHES = [
-    (f"{DAY}/001/1", "President", PRESIDENT),
-    (f"{DAY}/001/2", "O'Neill, María", "(Applause)\nThank you."),
-    (f"{DAY}/002/1", f"{DAY}/002/1", "Another   chapter."),
-]
-OLD = "<CHAPTER ID=4>\nApertura\n<SPEAKER ID=7 NAME=Sánchez>\nSeñora Presidenta.\n<P>\n"
-NEXT = gzip.compress(OLD.replace("ID=4", "ID=1").encode(), mtime=0)
-SENORA = ("Sánchez", "Señora Presidenta.")
-SITTINGS = [
-    ({f"{DAY}.txt": SITTING, "readme.txt": "no sitting"}, {}, SPEECHES),
-    (  # what stands beside the tags, of chapters their heading
-        {f"{DAY}.txt": "<CHAPTER ID=1> Agenda <SPEAKER ID=1> a <P> b\nc <SPEAKER ID=2>d\n<P>e\n"},
-        *({}, [(f"{DAY}/1/1", f"{DAY}/1/1", "a   b\nc"), (f"{DAY}/1/2", f"{DAY}/1/2", "d\ne")]),
-    ),
-    (  # speeches of one number are left out
-        *({f"{DAY}.txt": SITTING.replace('ID="2"', 'ID="1"')}, {}, SPEECHES[2:]),
-    ),
-    (
-        *({"ep-07-01-15-002.txt": OLD, "ep-07-01-15-001.txt.gz": NEXT}, {}),
-        [("ep-07-01-15-001/1/7", *SENORA), ("ep-07-01-15-002/4/7", *SENORA)],
-    ),
-    (
-        *({"ep-96-04-15.txt": OLD.encode("latin-1")}, {"encoding": "latin-1"}),
-        [("ep-96-04-15/4/7", *SENORA)],
-    ),
-]
-
-
-@pytest.mark.parametrize(("contents", "options", "expected"), SITTINGS)
-def test_speeches(tmp_path, contents, options, expected):
-    for name, content in contents.items():
-        written(tmp_path / name, content)
-    assert list(records(Europarl, tmp_path, "es", **options)) == expected
-
-
-def test_paragraphs_of_speeches_have_the_same_id_where_languages_have_as_many(tmp_path, read):
-    written(tmp_path / f"{DAY}.txt", SITTING)
-    documents, read_beside = read(Europarl, tmp_path, "es")
-    assert len(documents) == 3
-    assert read_beside.paragraphs == [
-        (f"{DAY}/001/1", "1 of 2", "I declare the session open."),
-        (f"{DAY}/001/1", "2 of 2", "Two lines of a paragraph go on here."),
-        (f"{DAY}/001/2", "1 of 1", "(Applause) Thank you."),
-        (f"{DAY}/002/1", "1 of 1", "Another   chapter."),
-    ]
-
-
-CODES = {"en": "EN", "es": "SP"}
-REUTERS = "{language}/Index_{original}-{language}"
-
-
-def test_files_of_documents_and_of_their_translations():
-    """The layout of UCI 259: a folder for each language that documents are in."""
-    source = Matrix(path=REUTERS, codes=CODES, originals=["en"])
-    assert source.files("en") == {"en:": "EN/Index_EN-EN"}
-    assert source.files("es") == {"en:": "SP/Index_EN-SP", "es:": "SP/Index_SP-SP"}

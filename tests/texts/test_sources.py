@@ -74,44 +74,67 @@ LAYOUTS = {
 IN_PLACE = {FOLDER / "folders.py": "/{language}"}  # what a path has below the place of the texts
 
 KINDS = {reading.Document, reading.Paragraph, reading.Note}
+PATHS = [FOLDER / f"{name}.py" for name in SOURCES.known()] + [EXAMPLE, GIMP]
+NAMES = [path.stem for path in PATHS]
 
 
-def is_document(document):
-    return all(isinstance(value, str) for value in document) and document.concept.strip() != ""
+def kind_at(path):
+    """The class of a source in a file."""
+    return SOURCES.kind(path.stem, {"source": str(path)})
 
 
-@pytest.mark.parametrize(
-    "path", [FOLDER / f"{x}.py" for x in SOURCES.known()] + [EXAMPLE, GIMP], ids=lambda x: x.stem
-)
-def test_a_source_passes_the_contract(path, tmp_path):
-    made = tmp_path / "texts"
-    if path in LAYOUTS:
-        LAYOUTS[path](made)
-    kind = SOURCES.kind(path.stem, {"source": str(path)})
-    keys = kind.model_json_schema()["properties"].values()
-    assert all(key.get("description") for key in keys), "a key without a meaning"
-    licence = kind.licence or ("other", "Own texts.")
-    assert re.fullmatch(r"[a-z0-9.-]+", licence[0]) and licence[1].endswith("."), "no licence"
+@pytest.mark.parametrize("path", PATHS, ids=NAMES)
+def test_a_source_says_what_its_keys_mean_and_its_licence(path):
+    kind = kind_at(path)
+    for name, key in kind.model_json_schema()["properties"].items():
+        assert key.get("description"), f"the key {name} has no meaning"
+    licence, sentence = kind.licence or ("other", "Own texts.")
+    assert re.fullmatch(r"[a-z0-9.-]+", licence)
+    assert sentence.endswith(".")
+
+
+def check_documents(yielded):
+    """They have strings, a concept each, and some of them a text."""
+    for document in yielded:
+        for value in document:
+            assert isinstance(value, str)
+        assert document.concept.strip()
+    concepts = [document.concept for document in yielded]
+    assert len(set(concepts)) == len(concepts), "a concept twice"
+    assert any(document.text.strip() for document in yielded), "no text"
+
+
+def records_in_any_order(source, place, language):
+    """The records of a language, the same ones again and in whichever order languages are."""
+    asked = reading.Reading(source, place, language, ["da", "en"])
+    for file in reading.files(asked):
+        assert file.exists()
+    records = list(source.records(asked))
+    again = list(source.records(asked))
+    assert again == records
+    turned = reading.Reading(source, place, language, ["en", "da"])
+    assert list(source.records(turned)) == records
+    return records
+
+
+@pytest.mark.parametrize("path", PATHS, ids=NAMES)
+def test_a_source_yields_documents_and_what_belongs_to_them(path, tmp_path):
+    kind = kind_at(path)
     if kind.own_rules or not kind.has_text:
         return
     assert list(inspect.signature(kind.records).parameters) == ["self", "reading"]
+    made = tmp_path / "texts"
+    LAYOUTS[path](made)
     below = IN_PLACE.get(path, "")
     source = kind(path=f"{made}{below}")
     for language in LANGUAGES:
         place = Path(f"{made}{below.format(language=language)}")
-        asked = reading.Reading(source, place, language, ["da", "en"])
-        assert all(x.exists() for x in reading.files(asked)), "files that are not there"
-        records = list(source.records(asked))
-        assert records == list(source.records(asked)), "not the same documents again"
-        turned = reading.Reading(source, place, language, ["en", "da"])
-        assert records == list(source.records(turned)), "the order of languages decides"
-        assert {type(record) for record in records} <= KINDS, "no records"
+        records = records_in_any_order(source, place, language)
+        kinds = {type(record) for record in records}
+        assert kinds <= KINDS
+        assert reading.Paragraph in kinds or not source.parallel
         yielded = [record for record in records if isinstance(record, reading.Document)]
-        assert all(map(is_document, yielded)), "no documents"
-        assert len({document.concept for document in yielded}) == len(yielded), "a concept twice"
-        assert any(document.text.strip() for document in yielded), "no text"
-        has_paragraphs = any(isinstance(record, reading.Paragraph) for record in records)
-        assert has_paragraphs or not source.parallel, "no paragraphs"
+        check_documents(yielded)
         out = made.with_name(f"{language}.parquet")
         assert documents.write(out, yielded, language) == len(yielded)
     nowhere = reading.Reading(source, made.with_name("nowhere"), "en", ["da", "en"])

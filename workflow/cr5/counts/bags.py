@@ -1,6 +1,5 @@
 """Bags of words: documents x words counts of one language, its vocabulary, its documents."""
 
-import logging
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
@@ -16,20 +15,18 @@ import pyarrow.compute as pc
 from scipy import sparse
 
 from cr5.base.artefacts import NO_JOB, Artefact, Job
-from cr5.base.errors import LeftOutError, UserError
+from cr5.base.errors import LeftOutError
 from cr5.base.files import write_json
 from cr5.contracts.vocabulary import Vocabulary
-from cr5.counts.columns import columns_of, selected
-from cr5.counts.counting import Piece, count, frequencies
+from cr5.counts.columns import boundaries, columns_of, selected
+from cr5.counts.counting import Piece, WordFrequencies, count, frequencies
 from cr5.counts.documents import Record
 from cr5.counts.documents import texts as read_texts
 from cr5.counts.rules import Rules
+from cr5.counts.selection import chosen_words, kept_documents
 from cr5.counts.tokens import Tokens, tokenise
 
-log = logging.getLogger(__name__)
-
 KIND = "bags of words"
-MOST_CAPITALS = 0.05  # share of given words that are in no lower-cased text
 WORDS = "words.parquet"
 DOCUMENTS = "documents.parquet"
 SUMMARY = "summary.json"
@@ -52,9 +49,10 @@ class Bags:
 
     def rows(self, concepts: Iterable[str]) -> np.ndarray:
         """Return the row numbers of concepts, in their order; KeyError for an unknown one."""
-        asked_for = pd.Index(concepts)
-        rows = pd.Index(self.documents["concept"]).get_indexer(asked_for)
-        unknown = asked_for[rows < 0]
+        wanted = pd.Index(concepts)
+        in_bags = pd.Index(self.documents["concept"])
+        rows = in_bags.get_indexer(wanted)
+        unknown = wanted[rows < 0]
         if len(unknown):
             raise KeyError(list(unknown[:5]))
         return rows
@@ -75,9 +73,12 @@ class Bags:
 
     def select(self, vocabulary: Vocabulary) -> "Bags":
         """Return the same documents with the columns of a model; `words` has no fallbacks."""
-        rows = pd.Index(self.words["word"]).get_indexer(pd.Index(vocabulary.words))
+        words_of_model = pd.Index(vocabulary.words)
+        words_of_bags = pd.Index(self.words["word"])
+        rows = words_of_bags.get_indexer(words_of_model)
         words = self.words.iloc[rows].reset_index(drop=True)
-        counts = selected(self.counts, self.columns_of(vocabulary))
+        columns = self.columns_of(vocabulary)
+        counts = selected(self.counts, columns)
         return replace(self, counts=counts, words=words)
 
 
@@ -90,8 +91,9 @@ def counted(
 ) -> tuple[Bags, dict]:
     """Make bags of a few documents, in memory, with the words that rules choose or given ones."""
     table = pd.DataFrame(records, columns=["concept", "title", "text"])
-    pieces = [count(table["text"], language, tokens)]
-    return build(pieces, table[["concept", "title"]], rules, language, given=given)
+    piece = count(table["text"], language, tokens)
+    names = table[["concept", "title"]]
+    return build([piece], names, rules, language, given=given)
 
 
 def weighted(
@@ -113,11 +115,12 @@ def weighted(
         weights_of_words.extend(weights.values())
         indptr.append(len(words))
     distinct_words, columns = np.unique(np.array(words), return_inverse=True)
-    shape = len(names), len(distinct_words)
-    counts = sparse.csr_matrix((np.array(weights_of_words), columns, indptr), shape)
-    pieces = [Piece(pa.array(distinct_words), counts)]
+    data = np.array(weights_of_words)
+    shape = (len(names), len(distinct_words))
+    counts = sparse.csr_matrix((data, columns, indptr), shape)
+    piece = Piece(pa.array(distinct_words), counts)
     table = pd.DataFrame(names, columns=["concept", "title", "label"])
-    return build(pieces, table, rules, language, folder, prefix=prefix, job=job)
+    return build([piece], table, rules, language, folder, prefix=prefix, job=job)
 
 
 def build(
@@ -140,19 +143,24 @@ def build(
     filter.
     """
     frequency_table = frequencies(pieces)
-    words = _chosen_words(frequency_table, rules, language, given)
+    words = chosen_words(frequency_table, rules, language, given)
     known_words = pa.array(words["word"], frequency_table["word"].type)
     if pa.types.is_integer(known_words.type):
         words["word"] = prefix + words["word"].astype(str)
-    lengths = pd.concat([_lengths(piece, known_words, rules) for piece in pieces])
-    rows = _kept_documents(lengths["n_unique_of_rules"].to_numpy(), rules, language)
-    of_documents = lengths.iloc[rows]
+    lengths_of_pieces = [_lengths(piece, known_words, rules) for piece in pieces]
+    lengths = pd.concat(lengths_of_pieces)
+    n_unique_of_rules = lengths["n_unique_of_rules"].to_numpy()
+    rows = kept_documents(n_unique_of_rules, rules, language)
+    lengths_of_rows = lengths.iloc[rows]
     documents = names.iloc[rows].reset_index(drop=True)
     for column in ("n_tokens", "n_unique"):
-        documents[column] = of_documents[column].to_numpy()
-    making = job.making(folder, KIND, language=language) if folder else nullcontext()
+        documents[column] = lengths_of_rows[column].to_numpy()
+    n_known = lengths_of_rows["n_known"].to_numpy()
+    making = nullcontext()
+    if folder:
+        making = job.making(folder, KIND, language=language)
     with making as place:
-        counts = _filled(pieces, known_words, rows, of_documents["n_known"].to_numpy(), place)
+        counts = _filled(pieces, known_words, rows, n_known, place)
         bags = Bags(counts, words, documents)
         summary = _summary(bags, language, len(lengths), len(frequency_table))
         if place:
@@ -174,54 +182,6 @@ def _summary(bags: Bags, language: str, n_documents: int, n_words: int) -> dict[
         "mean_unique_words": float(bags.documents["n_unique"].mean()),
         "nonzeros": int(bags.counts.nnz),
     }
-
-
-def _chosen_words(
-    frequency_table: pa.Table, rules: Rules, language: str, given: Sequence[str] | None
-) -> pd.DataFrame:
-    """Return the words that a model may choose from, or given ones: `Bags.words`.
-
-    UserError: none of them is in the text.
-    """
-    if given is None:
-        words = _words_by_rules(frequency_table, rules)
-    else:
-        if rules.case == "lower":
-            _warn_of_capitals(given, language)
-        frequency_of_words = frequency_table.to_pandas().set_index("word")
-        words = frequency_of_words.reindex(pd.Index(given, name="word"), fill_value=0).reset_index()
-    if len(frequency_table) and not words["document_frequency"].any():
-        why = f"is in {rules.min_documents} documents or more (key bags.min_documents); lower it"
-        if len(words):
-            why = "is one of the given vectors; are they of another language, or not lower-cased?"
-        raise UserError(
-            f"language {language!r}: of the {len(frequency_table)} words of its text none {why}"
-        )
-    return words
-
-
-def _words_by_rules(frequency_table: pa.Table, rules: Rules) -> pd.DataFrame:
-    """Return the words that are in enough documents, the most frequent first, then by word."""
-    is_frequent = pc.greater_equal(frequency_table["document_frequency"], rules.min_documents)
-    order = [("collection_frequency", "descending"), ("word", "ascending")]
-    words = frequency_table.filter(is_frequent).sort_by(order)
-    return words.slice(0, rules.most_in_bags).to_pandas()
-
-
-def _warn_of_capitals(given: Sequence[str], language: str) -> None:
-    """Warn of words with capitals, which are not in text that is lower-cased."""
-    in_lower_case = {word for word in given if word == word.lower()}
-    never_in_text = [word for word in given if word.lower() not in in_lower_case]
-    if len(never_in_text) > MOST_CAPITALS * len(given):
-        log.warning(
-            "%s: %d of %d words of the vectors, such as %r, have capitals and so never occur: "
-            "lower-case the words of the file, or count words as they are written (bags.case: "
-            "keep)",
-            language,
-            len(never_in_text),
-            len(given),
-            never_in_text[0],
-        )
 
 
 def _lengths(piece: Piece, known_words: pa.Array, rules: Rules) -> pd.DataFrame:
@@ -250,38 +210,16 @@ def _lengths(piece: Piece, known_words: pa.Array, rules: Rules) -> pd.DataFrame:
 
 def _of_known_words(piece: Piece, known_words: pa.Array) -> sparse.csr_matrix:
     """Return the counts of a piece, documents x known words."""
-    column_of_word = pc.fill_null(pc.index_in(piece.words, value_set=known_words), -1).to_numpy()
-    columns = column_of_word[piece.counts.indices]
+    counts = piece.counts
+    column_or_null = pc.index_in(piece.words, value_set=known_words)
+    column_of_word = pc.fill_null(column_or_null, -1).to_numpy()
+    columns = column_of_word[counts.indices]
     is_known = columns >= 0
-    n_known_before = np.concatenate([[0], np.cumsum(is_known)])
-    indptr = n_known_before[piece.counts.indptr]
-    parts = (piece.counts.data[is_known], columns[is_known], indptr)
-    return sparse.csr_matrix(parts, (piece.counts.shape[0], len(known_words)))
-
-
-def _kept_documents(n_unique: np.ndarray, rules: Rules, language: str) -> np.ndarray:
-    """Return the numbers of the documents with neither too few nor too many unique words."""
-    n_documents = len(n_unique)
-    if not n_unique.any():
-        digits = ""
-        if rules.tokens == "letters":
-            digits = "; words have no digits, unless `bags.tokens: words` is set"
-        raise UserError(
-            f"language {language!r}: none of its {n_documents} documents has a word: look at "
-            f"what they are made from, or leave the language out{digits}"
-        )
-    lower, upper = rules.unique_words
-    rows = np.flatnonzero((n_unique >= lower) & (n_unique <= upper))
-    if len(rows) < n_documents / 2:
-        low, high = np.percentile(n_unique, (5, 95)).astype(int)
-        warning = (
-            f"language {language!r}: only {len(rows)} of {n_documents} documents have {lower} to "
-            f"{upper} unique words (bags.unique_words); nine tenths have {low} to {high}"
-        )
-        if not len(rows):
-            raise UserError(warning)
-        log.warning("%s", warning)
-    return rows
+    n_known_before = boundaries(is_known)
+    indptr = n_known_before[counts.indptr]
+    entries = (counts.data[is_known], columns[is_known], indptr)
+    n_documents, _ = counts.shape
+    return sparse.csr_matrix(entries, (n_documents, len(known_words)))
 
 
 def _filled(
@@ -295,10 +233,11 @@ def _filled(
 
     With a folder its arrays are mapped there.
     """
-    indptr_of_rows = np.concatenate([[0], np.cumsum(n_known)])
+    indptr_of_rows = boundaries(n_known)
     n_entries = int(indptr_of_rows[-1])
+    n_words = len(known_words)
     index_type = np.int32
-    if max(n_entries, len(known_words)) > np.iinfo(np.int32).max:
+    if max(n_entries, n_words) > np.iinfo(np.int32).max:
         index_type = np.int64  # also for indptr: scipy uses one type for both
     has_weights = pa.types.is_integer(known_words.type)
     data_type = np.float64 if has_weights else np.int32
@@ -311,34 +250,34 @@ def _filled(
     for piece in pieces:
         end_document = first_document + piece.counts.shape[0]
         is_in_piece = (rows >= first_document) & (rows < end_document)
-        counts = _of_known_words(piece, known_words)[rows[is_in_piece] - first_document]
+        rows_of_piece = rows[is_in_piece] - first_document
+        all_counts = _of_known_words(piece, known_words)
+        counts = all_counts[rows_of_piece]
         counts.sort_indices()
         end_entry = first_entry + counts.nnz
         data[first_entry:end_entry] = counts.data
         indices[first_entry:end_entry] = counts.indices
         first_document = end_document
         first_entry = end_entry
-    return sparse.csr_matrix((data, indices, indptr), (len(rows), len(known_words)))
+    return sparse.csr_matrix((data, indices, indptr), (len(rows), n_words))
 
 
 def _array(folder: Path | None, name: str, length: int, dtype: type) -> np.ndarray:
     """Return an array to be filled, in memory or mapped to a file of a folder."""
     if folder is None or not length:  # nothing can be mapped in an empty file
         return np.empty(length, dtype)
-    return np.lib.format.open_memmap(folder / f"{name}.npy", "w+", dtype, (length,))
+    path = folder / f"{name}.npy"
+    return np.lib.format.open_memmap(path, "w+", dtype, (length,))
 
 
 def of_training(bags: Bags, concepts: Iterable[str], rules: Rules, language: str) -> Bags:
     """Keep the words that training documents choose, if they do (Cr5, Sec. 4.1)."""
     if not rules.training_chooses:
         return bags
-    counts = bags.counts[bags.rows(concepts)]
-    n_words = len(bags.words)
-    document_frequency = np.bincount(counts.indices, minlength=n_words)
-    collection_frequency = document_frequency
-    if counts.dtype.kind != "f":  # weights say nothing of how often a word occurs
-        occurrences = np.bincount(counts.indices, counts.data, n_words)
-        collection_frequency = occurrences.astype(np.int64)
+    training_rows = bags.rows(concepts)
+    frequencies_in_training = WordFrequencies.of(bags.counts[training_rows])
+    document_frequency = frequencies_in_training.document
+    collection_frequency = frequencies_in_training.collection
     frequency = collection_frequency
     if rules.vocabulary == "training_df":
         frequency = document_frequency
@@ -348,22 +287,26 @@ def of_training(bags: Bags, concepts: Iterable[str], rules: Rules, language: str
         return -frequency[column], words[column]
 
     in_enough_documents = np.flatnonzero(document_frequency >= rules.min_documents)
-    chosen = sorted(in_enough_documents, key=most_frequent_first)[: rules.max_words]
+    in_order = sorted(in_enough_documents, key=most_frequent_first)
+    chosen = in_order[: rules.max_words]
     if not chosen:
         raise LeftOutError(
-            f"language {language!r}: none of the {n_words} words is in {rules.min_documents} "
+            f"language {language!r}: none of the {len(words)} words is in {rules.min_documents} "
             "training documents or more (key bags.min_documents); lower it, or bring more documents"
         )
-    of_chosen = bags.select(Vocabulary([words[column] for column in chosen]))
-    table = of_chosen.words[["word"]].assign(collection_frequency=collection_frequency[chosen])
-    return replace(of_chosen, words=table)
+    vocabulary = Vocabulary([words[column] for column in chosen])
+    bags_of_chosen = bags.select(vocabulary)
+    table = bags_of_chosen.words[["word"]]
+    table = table.assign(collection_frequency=collection_frequency[chosen])
+    return replace(bags_of_chosen, words=table)
 
 
 def given_words(vectors: str | Path | None, language: str) -> list[str] | None:
     """Read the words of given vectors, if these are the vocabulary; None if there are none."""
     if not vectors:
         return None
-    return _read_words(Artefact(vectors, "word vectors", language=language))
+    artefact = Artefact(vectors, "word vectors", language=language)
+    return _read_words(artefact)
 
 
 def load(folder: str | Path, language: str, texts: str | Path | None = None) -> Bags:
@@ -371,26 +314,35 @@ def load(folder: str | Path, language: str, texts: str | Path | None = None) -> 
     artefact = Artefact(folder, KIND, language=language)
     words = pd.read_parquet(artefact.file(WORDS))
     documents = pd.read_parquet(artefact.file(DOCUMENTS))
-    arrays = tuple(np.load(artefact.file(f"{name}.npy")) for name in ARRAYS)
-    counts = sparse.csr_matrix(arrays, (len(documents), len(words)))
+    arrays = []
+    for name in ARRAYS:
+        path = artefact.file(f"{name}.npy")
+        arrays.append(np.load(path))
+    shape = (len(documents), len(words))
+    counts = sparse.csr_matrix(tuple(arrays), shape)
     bags = Bags(counts, words, documents)
     if texts:
-        bags = replace(bags, texts=partial(read_texts, texts, language=language))
+        read = partial(read_texts, texts, language=language)
+        bags = replace(bags, texts=read)
     return bags
 
 
 def read_words(folder: str | Path, language: str) -> list[str]:
     """Read the vocabulary alone."""
-    return _read_words(Artefact(folder, KIND, language=language))
+    artefact = Artefact(folder, KIND, language=language)
+    return _read_words(artefact)
 
 
 def _read_words(artefact: Artefact) -> list[str]:
-    return pd.read_parquet(artefact.file(WORDS), columns=["word"])["word"].tolist()
+    path = artefact.file(WORDS)
+    words = pd.read_parquet(path, columns=["word"])
+    return words["word"].tolist()
 
 
 def read_documents(folder: str | Path, language: str, columns: Sequence[str]) -> pd.DataFrame:
     """Read some columns of the documents alone."""
-    path = Artefact(folder, KIND, language=language).file(DOCUMENTS)
+    artefact = Artefact(folder, KIND, language=language)
+    path = artefact.file(DOCUMENTS)
     return pd.read_parquet(path, columns=list(columns))
 
 

@@ -10,6 +10,12 @@ from cr5.contracts.vocabulary import Vocabulary
 from cr5.counts.tokens import Tokens, tokenise
 
 
+def boundaries(lengths: Sequence[int] | np.ndarray) -> np.ndarray:
+    """Return where parts of some lengths begin, and where the last one ends: `indptr` of rows."""
+    ends = np.cumsum(lengths, dtype=np.int64)
+    return np.concatenate([[0], ends])
+
+
 def columns_of(vocabulary: Vocabulary, counted_words: Sequence[str]) -> sparse.csr_matrix:
     """Return which counted words become which columns of a model.
 
@@ -21,10 +27,12 @@ def columns_of(vocabulary: Vocabulary, counted_words: Sequence[str]) -> sparse.c
         raise KeyError(min(uncounted))
     columns = vocabulary.columns(counted_words)
     is_known = [column is not None for column in columns]
-    indices = np.array([column for column in columns if column is not None], np.int32)
+    known_columns = [column for column in columns if column is not None]
+    indices = np.array(known_columns, np.int32)
     ones = np.ones(len(indices), np.int32)
-    indptr = np.concatenate([[0], np.cumsum(is_known, dtype=np.int64)])
-    return sparse.csr_matrix((ones, indices, indptr), (len(columns), len(vocabulary)))
+    entries = (ones, indices, boundaries(is_known))
+    shape = (len(columns), len(vocabulary))
+    return sparse.csr_matrix(entries, shape)
 
 
 def selected(counts: sparse.csr_matrix, columns: sparse.csr_matrix) -> sparse.csr_matrix:
@@ -48,7 +56,8 @@ def widened(counts: sparse.csr_matrix, n_columns: int) -> sparse.csr_matrix:
     n_texts, n_words = counts.shape
     if n_words >= n_columns:
         return counts
-    return sparse.csr_matrix((counts.data, counts.indices, counts.indptr), (n_texts, n_columns))
+    entries = (counts.data, counts.indices, counts.indptr)
+    return sparse.csr_matrix(entries, (n_texts, n_columns))
 
 
 def count_known(
@@ -71,9 +80,10 @@ def count_known(
             data.append(counts[column])
         indptr.append(len(indices))
         n_distinct.append(len(occurrences))
-    shape = len(n_distinct), len(vocabulary)
-    matrix = sparse.csr_matrix((np.array(data, np.int32), indices, indptr), shape)
-    return matrix, np.array(n_distinct, np.int64)
+    shape = (len(n_distinct), len(vocabulary))
+    entries = (np.array(data, np.int32), indices, indptr)
+    counts_of_texts = sparse.csr_matrix(entries, shape)
+    return counts_of_texts, np.array(n_distinct, np.int64)
 
 
 def _by_column(occurrences: Counter[str], vocabulary: Vocabulary) -> Counter[int]:

@@ -18,7 +18,14 @@ from scipy import sparse
 from cr5.counts.tokens import Tokens, tokenise
 
 WORD_COLUMNS = ["word", "document_frequency", "collection_frequency"]
+SUMS = [("document_frequency", "sum"), ("collection_frequency", "sum")]
+NOTHING = np.zeros(0, np.uint32)  # so that there is something to concatenate without any text
 TOGETHER = 8  # pieces whose words are added up at a time: a language has millions of them
+
+
+def are_weights(counts: sparse.csr_matrix) -> bool:
+    """Whether numbers say nothing of how often a word occurs."""
+    return counts.dtype.kind == "f"
 
 
 @dataclass(frozen=True)
@@ -29,16 +36,30 @@ class Piece:
     counts: sparse.csr_matrix  # documents x words, int32, or float64 if they are weights
 
     @property
-    def has_weights(self) -> bool:
-        """Whether they say nothing of how often a word occurs."""
-        return self.counts.dtype.kind == "f"
-
-    @property
     def n_tokens(self) -> np.ndarray:
         """How many each document has; of weights, its words."""
-        if self.has_weights:
+        if are_weights(self.counts):
             return np.diff(self.counts.indptr)
-        return np.asarray(self.counts.sum(axis=1)).ravel()
+        sums = self.counts.sum(axis=1)
+        return np.asarray(sums).ravel()
+
+
+@dataclass(frozen=True)
+class WordFrequencies:
+    """How frequent each word is."""
+
+    document: np.ndarray  # how many documents have it
+    collection: np.ndarray  # how often it occurs; of weights, how many documents have it
+
+    @classmethod
+    def of(cls, counts: sparse.csr_matrix) -> "WordFrequencies":
+        """Return those of documents x words."""
+        _, n_words = counts.shape
+        document_frequency = np.bincount(counts.indices, minlength=n_words)
+        if are_weights(counts):
+            return cls(document_frequency, document_frequency)
+        occurrences = np.bincount(counts.indices, counts.data, n_words)
+        return cls(document_frequency, occurrences.astype(np.int64))
 
 
 def count(texts: Iterable[str], language: str, tokens: Tokens = tokenise) -> Piece:
@@ -46,18 +67,20 @@ def count(texts: Iterable[str], language: str, tokens: Tokens = tokenise) -> Pie
     from cr5.counts.word_table import WordTable  # loads Numba
 
     table = WordTable(tokens.in_words(language))
-    words = [np.zeros(0, np.uint32)]
-    counts = [np.zeros(0, np.uint32)]
+    words = [NOTHING]
+    counts = [NOTHING]
     indptr = [0]
     for text in texts:
-        words_of_text, counts_of_text = table.count(tokens.separated(text, language))
+        separated_text = tokens.separated(text, language)
+        words_of_text, counts_of_text = table.count(separated_text)
         words.append(words_of_text)
         counts.append(counts_of_text)
         indptr.append(indptr[-1] + len(words_of_text))
     indices = np.concatenate(words).astype(np.int32)
     data = np.concatenate(counts).astype(np.int32)
-    shape = len(indptr) - 1, len(table)
-    return Piece(table.words(), sparse.csr_matrix((data, indices, indptr), shape))
+    shape = (len(indptr) - 1, len(table))
+    counts_of_texts = sparse.csr_matrix((data, indices, indptr), shape)
+    return Piece(table.words(), counts_of_texts)
 
 
 def frequencies(pieces: Iterable[Piece]) -> pa.Table:
@@ -71,22 +94,29 @@ def frequencies(pieces: Iterable[Piece]) -> pa.Table:
 
 
 def _frequencies_of(piece: Piece) -> pa.Table:
-    indices = piece.counts.indices
-    n_words = len(piece.words)
-    document_frequency = np.bincount(indices, minlength=n_words)
-    collection_frequency = document_frequency
-    if not piece.has_weights:
-        occurrences = np.bincount(indices, piece.counts.data, n_words)
-        collection_frequency = occurrences.astype(np.int64)
-    columns = [piece.words, document_frequency, collection_frequency]
+    word_frequencies = WordFrequencies.of(piece.counts)
+    columns = [piece.words, word_frequencies.document, word_frequencies.collection]
     return pa.table(columns, names=WORD_COLUMNS)
 
 
 def _added(tables: Sequence[pa.Table]) -> pa.Table:
     """Return a row for each word, with the sums of its frequencies."""
-    of_words = pa.concat_tables(tables).group_by("word", use_threads=False)
-    sums = of_words.aggregate([("document_frequency", "sum"), ("collection_frequency", "sum")])
+    all_rows = pa.concat_tables(tables)
+    rows_of_words = all_rows.group_by("word", use_threads=False)
+    sums = rows_of_words.aggregate(SUMS)
     return sums.rename_columns(WORD_COLUMNS)
+
+
+@dataclass(frozen=True)
+class _Files:
+    """Where a piece is kept."""
+
+    words: Path
+    counts: Path
+
+    @classmethod
+    def of(cls, folder: Path, number: int) -> "_Files":
+        return cls(words=folder / f"{number}.feather", counts=folder / f"{number}.npz")
 
 
 class Pieces:
@@ -105,16 +135,21 @@ class Pieces:
     def __iter__(self) -> Iterator[Piece]:
         """Read one after the other."""
         for number in range(self._n_pieces):
-            words = feather.read_table(self._folder / f"{number}.feather", memory_map=False)
-            counts = sparse.load_npz(self._folder / f"{number}.npz")
-            yield Piece(words["word"].combine_chunks(), counts)
+            files = _Files.of(self._folder, number)
+            table = feather.read_table(files.words, memory_map=False)
+            words = table["word"].combine_chunks()
+            counts = sparse.load_npz(files.counts)
+            yield Piece(words, counts)
 
 
 def _keep(path: Path, language: str, tokens: Tokens, folder: Path, number: int) -> None:
     """Count the words of a row group, and write them to a folder."""
     with pq.ParquetFile(path) as file:
-        column = file.read_row_group(number, columns=["text"], use_threads=False)["text"]
-    piece = count((text.as_py() for text in column), language, tokens)
+        table = file.read_row_group(number, columns=["text"], use_threads=False)
+    column = table["text"]
+    texts = (text.as_py() for text in column)
+    piece = count(texts, language, tokens)
     words = pa.table({"word": piece.words})
-    feather.write_feather(words, str(folder / f"{number}.feather"), compression="uncompressed")
-    sparse.save_npz(folder / f"{number}.npz", piece.counts, compressed=False)
+    files = _Files.of(folder, number)
+    feather.write_feather(words, str(files.words), compression="uncompressed")
+    sparse.save_npz(files.counts, piece.counts, compressed=False)

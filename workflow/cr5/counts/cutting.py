@@ -31,7 +31,8 @@ LOCALE = "en"  # whichever: the dictionaries go by script
 @cache
 def letters_without_spaces() -> str:
     """Return all characters of such scripts, in the basic plane, as `re` has them in brackets."""
-    return _basic(KANA) + _basic(SOUTH_EAST) + _basic(UNKNOWN) + _basic(HAN) + HAN_BEYOND
+    letters = [_bracketed(script) for script in (KANA, SOUTH_EAST, UNKNOWN, HAN)]
+    return "".join(letters) + HAN_BEYOND
 
 
 def is_cut(word: str) -> bool:
@@ -73,19 +74,21 @@ def _apart(run: str) -> str:
 
 @cache
 def _south_east() -> frozenset[str]:
+    """Return the letters of South East Asia that ICU does not cut from other letters."""
     return frozenset(SOUTH_EAST.findall(assigned()))
 
 
 @cache
 def _runs(with_han: bool) -> re.Pattern[str]:
     """Match runs of letters that ICU knows the words of, with their marks; `re` is the faster."""
-    letters = _basic(KANA) + _basic(SOUTH_EAST)
+    letters = _bracketed(KANA) + _bracketed(SOUTH_EAST)
     if with_han:
-        letters += _basic(HAN) + HAN_BEYOND
-    return re.compile(f"([{letters}][{letters}{_basic(MARK)}]*)")
+        letters += _bracketed(HAN) + HAN_BEYOND
+    return re.compile(f"([{letters}][{letters}{_bracketed(MARK)}]*)")
 
 
-def _basic(characters: regex.Pattern[str]) -> str:
+def _bracketed(characters: regex.Pattern[str]) -> str:
+    """Return the characters of the basic plane that match, as `re` has them in brackets."""
     return in_brackets(characters.findall(assigned()))
 
 

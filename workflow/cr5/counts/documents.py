@@ -54,7 +54,9 @@ def write(
 
 
 def _table(records: Sequence[Record]) -> pa.Table:
-    columns = [pa.array(column, pa.string()) for column in zip(*records, strict=True)]
+    columns = []
+    for values in zip(*records, strict=True):
+        columns.append(pa.array(values, pa.string()))
     return pa.table(columns, schema=SCHEMA)
 
 
@@ -99,18 +101,21 @@ def stream(
     path: str | Path, columns: Sequence[str] = COLUMNS, batch_size: int = 1024, **subject: str
 ) -> Iterator[tuple[str, ...]]:
     """Yield some columns of the articles, in order; memory holds one batch and its row group."""
-    with pq.ParquetFile(Artefact(path, KIND, **subject).file(FILE)) as file:
+    artefact = Artefact(path, KIND, **subject)
+    with pq.ParquetFile(artefact.file(FILE)) as file:
         for batch in file.iter_batches(batch_size, columns=list(columns), use_threads=False):
-            values = [batch.column(name).to_pylist() for name in columns]
-            yield from zip(*values, strict=True)
+            values_by_column = [batch.column(name).to_pylist() for name in columns]
+            yield from zip(*values_by_column, strict=True)
 
 
 def texts(path: str | Path, concepts: Iterable[str], **subject: str) -> list[str]:
     """Read the texts of some articles, in the order of their concepts."""
     in_order = list(concepts)
     wanted = set(in_order)
-    rows = stream(path, ("concept", "text"), **subject)
-    text_of_concept = {concept: text for concept, text in rows if concept in wanted}
+    text_of_concept = {}
+    for concept, text in stream(path, ("concept", "text"), **subject):
+        if concept in wanted:
+            text_of_concept[concept] = text
     return [text_of_concept[concept] for concept in in_order]
 
 

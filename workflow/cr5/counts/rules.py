@@ -111,6 +111,7 @@ def _read_stop_words(path: str, language: str, tokens: Tokens) -> frozenset[str]
             line = line[: comment.start()]
         if C_COMMENT.search(line):
             raise UserError(f"{place}: a comment between /* and */; begin each of its lines with #")
-        words.update(word.lower() for word in tokens(line, language))
+        words_of_line = tokens(line, language)
+        words.update(word.lower() for word in words_of_line)
     log.info("%s: %d words; %d lines end in a comment", path, len(words), n_comments)
     return frozenset(words)

@@ -44,6 +44,10 @@ SENTENCE = regex.compile(r"(?<=[.!?])\s+|\n+")
 STEMS = 1 << 18  # kept for a language
 
 
+def _has_stemmer(language: str) -> bool:
+    return base_language(language) in SNOWBALL
+
+
 class TokenRules(Section):
     """How texts become words."""
 
@@ -64,7 +68,7 @@ class TokenRules(Section):
         """Return the languages whose words stay as they are, though stems are asked for."""
         if self.stemmer == "none":
             return []
-        return [language for language in languages if base_language(language) not in SNOWBALL]
+        return [language for language in languages if not _has_stemmer(language)]
 
 
 class Tokens(TokenRules):
@@ -81,7 +85,8 @@ class Tokens(TokenRules):
         ICU's dictionary says so, whatever the language.
         """
         cut_to_words = KINDS[self.tokens]
-        words = cut_to_words(self._with_breaks(text, language))
+        text_with_breaks = self._with_breaks(text, language)
+        words = cut_to_words(text_with_breaks)
         stop_words = self.stop_words.get(language)
         if stop_words:
             words = [word for word in words if word.lower() not in stop_words]
@@ -91,7 +96,8 @@ class Tokens(TokenRules):
         """Return a text of the same words, which are all its runs of characters `in_words`."""
         if self._are_runs_of_letters(language):
             return self._with_breaks(text, language)
-        return " ".join(self(text, language))
+        words = self(text, language)
+        return " ".join(words)
 
     def in_words(self, language: str) -> np.ndarray:
         """Return by code point which characters are parts of words in texts that are `separated`.
@@ -104,7 +110,7 @@ class Tokens(TokenRules):
 
     def _are_runs_of_letters(self, language: str) -> bool:
         """Return whether only case and normal forms have to be seen to before a text is cut."""
-        has_stems = self.stemmer == "snowball" and base_language(language) in SNOWBALL
+        has_stems = self.stemmer == "snowball" and _has_stemmer(language)
         has_stop_words = bool(self.stop_words.get(language))
         return self.tokens == "letters" and not has_stems and not has_stop_words
 
@@ -144,10 +150,10 @@ class Tokens(TokenRules):
         return text.lower()
 
     def _stemmed(self, words: list[str], language: str) -> list[str]:
-        base = base_language(language)
-        if self.stemmer == "none" or base not in SNOWBALL:
+        if self.stemmer == "none" or not _has_stemmer(language):
             return words
-        stem = _stemmer(SNOWBALL[base])
+        algorithm = SNOWBALL[base_language(language)]
+        stem = _stemmer(algorithm)
         return [stem(word) for word in words]
 
     @classmethod
@@ -165,8 +171,11 @@ class Tokens(TokenRules):
 
     def as_json(self) -> dict[str, Any]:
         """Return all that is needed to split texts alike, as a model remembers it."""
-        stop_words = {language: sorted(words) for language, words in self.stop_words.items()}
-        return self.model_dump(exclude={"stop_words"}) | {"stop_words": stop_words}
+        settings = self.model_dump(exclude={"stop_words"})
+        settings["stop_words"] = {}
+        for language, words in self.stop_words.items():
+            settings["stop_words"][language] = sorted(words)
+        return settings
 
 
 def _words(text: str) -> list[str]:
@@ -196,28 +205,34 @@ tokenise = Tokens()
 def _needs_more() -> re.Pattern[str]:
     """Match characters for which lower case is not all that has to be done."""
     assigned = characters.assigned()
+    replaced = characters.in_brackets(characters.replacements())
+    composing = MAY_COMPOSE.findall(assigned)
     capitals = CAPITAL.findall(assigned)
     decomposing = [letter for letter in capitals if MAY_COMPOSE.search(letter.lower())]
-    replaced = characters.in_brackets(characters.replacements())
-    composed = characters.in_brackets(MAY_COMPOSE.findall(assigned) + decomposing)
-    return re.compile(f"[{replaced}{composed}{letters_without_spaces()}{characters.BEYOND}]")
+    composed = characters.in_brackets(composing + decomposing)
+    without_spaces = letters_without_spaces()
+    return re.compile(f"[{replaced}{composed}{without_spaces}{characters.BEYOND}]")
 
 
 @cache
 def _may_be_cut() -> re.Pattern[str]:
     """Match what becomes letters of scripts without spaces, too: radicals, kana of half width."""
     replacements = characters.replacements()
-    radicals = [character for character, written in replacements.items() if is_cut(written)]
-    return re.compile(f"[{letters_without_spaces()}{characters.in_brackets(radicals)}]")
+    radicals = [character for character, letters in replacements.items() if is_cut(letters)]
+    replaced = characters.in_brackets(radicals)
+    without_spaces = letters_without_spaces()
+    return re.compile(f"[{without_spaces}{replaced}]")
 
 
 @cache
 def letters() -> np.ndarray:
     """Return by code point whether a character is a letter or a mark."""
     points = np.arange(sys.maxunicode + 1, dtype=np.uint32)
-    characters_of_points = points.tobytes().decode("utf-32-le", "surrogatepass")
-    letters_alone = "".join(WORD.findall(characters_of_points))
-    return np.isin(points, np.frombuffer(letters_alone.encode("utf-32-le"), np.uint32))
+    all_characters = points.tobytes().decode("utf-32-le", "surrogatepass")
+    letters_alone = "".join(WORD.findall(all_characters))
+    encoded = letters_alone.encode("utf-32-le")
+    points_of_letters = np.frombuffer(encoded, np.uint32)
+    return np.isin(points, points_of_letters)
 
 
 @cache

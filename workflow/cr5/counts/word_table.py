@@ -11,9 +11,11 @@ from numba import njit
 
 BASIS = np.uint64(0xCBF29CE484222325)  # of FNV-1a, 64 bits
 PRIME = np.uint64(0x100000001B3)
-HALF = np.uint64(32)  # bits of a slot: of the word's hash, and its number, from 1 on; 0 is free
-LOW = np.uint64(0xFFFFFFFF)
-AT_FIRST = 1 << 15  # words that there is space for
+# A slot has 64 bits: the upper half of its word's hash, then the word's number, from 1 on; 0 is a
+# free slot.
+HALF = np.uint64(32)
+LOWER_HALF = np.uint64(0xFFFFFFFF)
+FIRST_ROOM = 1 << 15  # words that there is space for
 
 _compiled = njit(nogil=True, cache=True, error_model="numpy")
 
@@ -21,8 +23,8 @@ _compiled = njit(nogil=True, cache=True, error_model="numpy")
 class WordTable:
     """Distinct words and their numbers; there is space for `room` of them, a power of two."""
 
-    def __init__(self, inside: np.ndarray, room: int = AT_FIRST) -> None:
-        self._inside = inside  # by code point, whether it is within words, or ends them
+    def __init__(self, is_in_words: np.ndarray, room: int = FIRST_ROOM) -> None:
+        self._is_in_words = is_in_words  # by code point; all others end a word
         self._size = 0
         self._slots = np.zeros(2 * room, np.uint64)
         self._ends = np.zeros(room + 1, np.int64)  # where in the letters word i - 1 ends
@@ -35,26 +37,30 @@ class WordTable:
 
     def count(self, text: str) -> tuple[np.ndarray, np.ndarray]:
         """Return the numbers of a text's words, by first occurrence, and how often each occurs."""
-        points = np.frombuffer(text.encode("utf-32-le"), np.uint32)
-        most_words = len(text) // 2 + 1
+        encoded = text.encode("utf-32-le")
+        points = np.frombuffer(encoded, np.uint32)
+        n_characters = len(text)
+        most_words = n_characters // 2 + 1
         words = np.empty(most_words, np.uint32)
         counts = np.empty(most_words, np.uint32)
         place = 0
         n_words = 0
-        while place < len(text):
+        while place < n_characters:
             table = (self._slots, self._ends, self._places, self._letters, self._size)
             place, n_words, self._size = _count(
-                points, self._inside, place, n_words, words, counts, *table
+                points, self._is_in_words, place, n_words, words, counts, *table
             )
-            if place < len(text):
+            if place < n_characters:
                 self._grow()
         return words[:n_words], counts[:n_words]
 
     def words(self) -> pa.Array:
         """Return all words by number."""
         ends = self._ends[: self._size + 1].tolist()
-        letters = self._letters[: ends[-1]].tobytes().decode("utf-32-le")
-        return pa.array([letters[start:end] for start, end in pairwise(ends)], pa.string())
+        points = self._letters[: ends[-1]]
+        letters = points.tobytes().decode("utf-32-le")
+        words = [letters[start:end] for start, end in pairwise(ends)]
+        return pa.array(words, pa.string())
 
     def _grow(self) -> None:
         """Double the space."""
@@ -71,33 +77,35 @@ def _doubled(array: np.ndarray) -> np.ndarray:
 
 
 @_compiled
-def _count(text, inside, place, n_words, words, counts, slots, ends, places, letters, size):
+def _count(text, is_in_words, place, n_words, words, counts, slots, ends, places, letters, size):
     """Count from a place in a text until its end, or until a new word has no space.
 
-    Returns where it stopped, how many words the text has so far, and the table. Searching the slots
-    in a function of its own would take half as long again: Numba counts references to the arrays
-    that it passes.
+    Returns where it stopped, how many words the text has so far, and how many the table has.
+    Searching the slots in a function of its own would take half as long again: Numba counts
+    references to the arrays that it passes.
     """
-    while place < len(text):
+    n_characters = len(text)
+    last_slot = len(slots) - 1  # of a power of two: all ones in binary
+    while place < n_characters:
         start = place
         hashed = BASIS
-        while place < len(text):
+        while place < n_characters:
             point = text[place]
-            if not inside[point]:
+            if not is_in_words[point]:
                 break
             hashed = (hashed ^ np.uint64(point)) * PRIME
             place += 1
         if start == place:
             place += 1
             continue
-        half = hashed >> HALF
-        slot = np.int64(half) & (len(slots) - 1)
+        upper_half = hashed >> HALF
+        slot = np.int64(upper_half) & last_slot
         while slots[slot] != 0:
-            if slots[slot] >> HALF == half:
-                number = np.int64(slots[slot] & LOW) - 1
+            if slots[slot] >> HALF == upper_half:
+                number = np.int64(slots[slot] & LOWER_HALF) - 1
                 if _equal(text, start, place, letters, ends[number], ends[number + 1]):
                     break
-            slot = (slot + 1) & (len(slots) - 1)
+            slot = (slot + 1) & last_slot
         if slots[slot] == 0:
             end = ends[size] + place - start
             if 2 * size == len(slots) or end > len(letters):
@@ -105,11 +113,11 @@ def _count(text, inside, place, n_words, words, counts, slots, ends, places, let
             letters[ends[size] : end] = text[start:place]
             size += 1
             ends[size] = end
-            slots[slot] = (half << HALF) | np.uint64(size)
-        number = np.int64(slots[slot] & LOW) - 1
-        earlier = places[number]
-        if earlier < n_words and words[earlier] == number:
-            counts[earlier] += 1
+            slots[slot] = (upper_half << HALF) | np.uint64(size)
+        number = np.int64(slots[slot] & LOWER_HALF) - 1
+        place_in_text = places[number]  # or in the last text that had the word
+        if place_in_text < n_words and words[place_in_text] == number:
+            counts[place_in_text] += 1
         else:
             places[number] = n_words
             words[n_words] = number
@@ -132,9 +140,10 @@ def _equal(text, start, stop, letters, begin, end):
 @_compiled
 def _move(full_slots, slots):
     """Put the entries of full slots into empty ones, of which there are twice as many."""
+    last_slot = len(slots) - 1
     for entry in full_slots:
         if entry != 0:
-            slot = np.int64(entry >> HALF) & (len(slots) - 1)
+            slot = np.int64(entry >> HALF) & last_slot
             while slots[slot] != 0:
-                slot = (slot + 1) & (len(slots) - 1)
+                slot = (slot + 1) & last_slot
             slots[slot] = entry

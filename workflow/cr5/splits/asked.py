@@ -3,13 +3,15 @@
 import pandas as pd
 
 
-def concept_of(titles: pd.Series, named: str) -> str | None:
-    """Return the concept that is named so, or whose title is, in upper or lower case; or none.
+def concept_of(titles: pd.Series, name: str) -> str | None:
+    """Return the concept of a name, or else that of a title, in upper or lower case; None if none.
 
     Titles are those of a language, by concept; of equal titles the first counts.
     """
-    if named in titles.index:
-        return named
-    is_named = titles.str.casefold() == named.casefold()
-    concepts = titles.index[is_named]
-    return None if concepts.empty else concepts[0]
+    if name in titles.index:
+        return name
+    folded_titles = titles.str.casefold()
+    concepts = titles.index[folded_titles == name.casefold()]
+    if concepts.empty:
+        return None
+    return concepts[0]

@@ -4,7 +4,6 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping
-from itertools import chain
 
 log = logging.getLogger(__name__)
 LEADING_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
@@ -15,24 +14,31 @@ def tell(concepts: Mapping[str, Collection[str]]) -> list[str]:
 
     That is how many would have a counterpart but for case or leading zeros, and the first.
     """
-    n_languages = Counter(chain.from_iterable(concepts.values()))
-    alone = {concept for concept, number in n_languages.items() if number == 1}
-    log.info("concepts of one language alone: %d of %d", len(alone), len(n_languages))
-    names: dict[str, set[str]] = {}
+    n_languages: Counter[str] = Counter()
+    for concepts_of_language in concepts.values():
+        n_languages.update(concepts_of_language)
+    n_concepts = len(n_languages)
+    alone = sorted(concept for concept, number in n_languages.items() if number == 1)
+    n_alone = len(alone)
+    log.info("concepts of one language alone: %d of %d", n_alone, n_concepts)
+    spellings: dict[str, set[str]] = {}
     for concept in n_languages:
-        names.setdefault(_alike(concept), set()).add(concept)
-    written_otherwise = {concept: names[_alike(concept)] - {concept} for concept in alone}
-    near = [concept for concept in sorted(alone) if written_otherwise[concept]]
-    if not near:
+        spellings.setdefault(_folded(concept), set()).add(concept)
+    with_others = []
+    for concept in alone:
+        if len(spellings[_folded(concept)]) > 1:
+            with_others.append(concept)
+    if not with_others:
         return []
-    first = near[0]
-    alike = min(written_otherwise[first])
+    first = with_others[0]
+    other_spellings = spellings[_folded(first)] - {first}
     return [
-        f"concepts that have no counterpart in any other language: {len(alone)} of "
-        f"{len(n_languages)}; {len(near)} of them would have one but for case or leading zeros, "
-        f"such as {first!r} beside {alike!r}: write them alike"
+        f"concepts that have no counterpart in any other language: {n_alone} of "
+        f"{n_concepts}; {len(with_others)} of them would have one but for case or leading zeros, "
+        f"such as {first!r} beside {min(other_spellings)!r}: write them alike"
     ]
 
 
-def _alike(concept: str) -> str:
+def _folded(concept: str) -> str:
+    """Return what spellings share that differ by case or leading zeros."""
     return LEADING_ZEROS.sub("", concept.casefold())

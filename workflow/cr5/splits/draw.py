@@ -21,7 +21,7 @@ the first is one to test, or else one to validate.
 
 import logging
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -31,6 +31,7 @@ import pandas as pd
 from cr5.base.artefacts import NO_JOB, Artefact, Job
 from cr5.base.files import write_json
 from cr5.splits import counterparts
+from cr5.splits.corpus import Corpus, concepts_in, permuted, shared_by
 from cr5.splits.given import ROLES, GivenSplit
 from cr5.splits.options import Pair, Sizes
 
@@ -43,6 +44,10 @@ ORDER = {"test": 0, "validation": 1, "train": 2}  # which of equal texts stands 
 log = logging.getLogger(__name__)
 
 
+def _no_concepts() -> pd.Index:
+    return pd.Index([], dtype=str)
+
+
 @dataclass(frozen=True)
 class Draw:
     """The held-out concepts, the same for all settings of a corpus."""
@@ -53,24 +58,26 @@ class Draw:
     # each pair that is searched, even if it has no queries
     pairs: pd.DataFrame
     # concepts with the text of another one that is drawn: they neither train nor are searched
-    copies: pd.Index = field(default_factory=lambda: pd.Index([], dtype=str))
+    copies: pd.Index = field(default_factory=_no_concepts)
     # of a given split: what it holds out and no query asks for, and what the report is to say
     reserved: Sequence[str] = ()
     told: Sequence[str] = ()
 
     def queries_of(self, pair: Pair, role: str) -> pd.Index:
         """Concepts that are queries of a pair, in any order of its languages, sorted."""
-        return self._by_pair.get((*sorted(pair), role), pd.Index([], dtype=str))
+        first, second = sorted(pair)
+        return self._by_pair.get((first, second, role), _no_concepts())
 
     def candidates_of(self, language: str) -> pd.Index:
         """Candidate concepts of a language, sorted."""
-        return _sorted(self.candidates.loc[self.candidates["language"] == language, "concept"])
+        return _sorted(concepts_in(self.candidates, language))
 
     def held_out(self, role: str | None = None) -> pd.Index:
         """Concepts that are queries of any pair, in one role or both."""
-        roles = ROLES if role is None else [role]
-        of_role = self.queries["role"].isin(roles)
-        return _sorted(self.queries.loc[of_role, "concept"])
+        concepts = self.queries["concept"]
+        if role is not None:
+            concepts = concepts[self.queries["role"] == role]
+        return _sorted(concepts)
 
     def kept_from_training(self) -> pd.Index:
         """Concepts whose texts nothing may learn from: queries, and copies of what is drawn."""
@@ -88,29 +95,38 @@ class Draw:
         space = space.difference(self.held_out("test"))
         for query_language in languages:
             if query_language != language:
-                space = space.union(self.queries_of((language, query_language), role))
+                queries = self.queries_of((language, query_language), role)
+                space = space.union(queries)
         return space.sort_values()
 
     def lacking(self, pairs: Iterable[Pair], sizes: Sizes) -> str:
         """Say why none of some pairs has queries of each role that is wanted; empty if one has."""
-        ordered = [tuple(sorted(pair)) for pair in pairs]
-        numbers = self.pairs.set_index(["first", "second"]).loc[ordered]
+        ordered_pairs = [tuple(sorted(pair)) for pair in pairs]
+        numbers_of_pairs = self.pairs.set_index(["first", "second"])
+        numbers = numbers_of_pairs.loc[ordered_pairs]
         # a share of 0 draws none on purpose
         wanted_roles = [role for role in ROLES if sizes.max_share[role]]
-        if (numbers[wanted_roles] > 0).all(axis=1).any():
+        has_queries = numbers[wanted_roles] > 0
+        has_all_roles = has_queries.all(axis=1)
+        if has_all_roles.any():
             return ""
-        shared = [f"{'-'.join(pair)} {number}" for pair, number in numbers["concepts"].items()]
+        n_shared = numbers["concepts"].items()
+        shared = [f"{first}-{second} {number}" for (first, second), number in n_shared]
+        max_share = dict(sizes.max_share)
         return (
             f"no test or validation query can be drawn. Concepts that pairs share: "
-            f"{', '.join(shared)}; of these at most splits.max_share ({dict(sizes.max_share)}) are "
+            f"{', '.join(shared)}; of these at most splits.max_share ({max_share}) are "
             "drawn: bring more documents that languages share, or change splits or "
             "bags.unique_words"
         )
 
     @cached_property
     def _by_pair(self) -> dict[tuple[str, str, str], pd.Index]:
-        groups = self.queries.groupby(["first", "second", "role"])["concept"]
-        return {key: _sorted(concepts) for key, concepts in groups}
+        """Queries by first and second language and role."""
+        queries = {}
+        for key, table in self.queries.groupby(["first", "second", "role"]):
+            queries[key] = _sorted(table["concept"])
+        return queries
 
     def save(self, folder: str | Path, job: Job = NO_JOB) -> None:
         """Write the three tables; the folder appears when it is complete."""
@@ -119,9 +135,12 @@ class Draw:
                 table = getattr(self, name)
                 table.to_parquet(part / f"{name}.parquet", index=False)
             if len(self.copies):
-                table = self.copies.to_frame(name="concept")
-                table.to_parquet(part / COPIES, index=False)
-            of_split = {"reserved": list(self.reserved), "told": list(self.told)}
+                copies = self.copies.to_frame(name="concept")
+                copies.to_parquet(part / COPIES, index=False)
+            of_split = {
+                "reserved": list(self.reserved),
+                "told": list(self.told),
+            }
             write_json(part / GIVEN, of_split)
 
     @classmethod
@@ -130,9 +149,12 @@ class Draw:
         artefact = Artefact(folder, KIND)
         fields = artefact.json(GIVEN)
         for name in TABLES:
-            fields[name] = pd.read_parquet(artefact.file(f"{name}.parquet"))
+            path = artefact.file(f"{name}.parquet")
+            fields[name] = pd.read_parquet(path)
         if COPIES in artefact.files:
-            fields["copies"] = pd.Index(pd.read_parquet(artefact.file(COPIES))["concept"])
+            path = artefact.file(COPIES)
+            copies = pd.read_parquet(path)
+            fields["copies"] = pd.Index(copies["concept"])
         return cls(**fields)
 
 
@@ -151,136 +173,123 @@ def draw(
     which no language has a document that counts, which a given split may name. Concepts that are
     `wanted` come first, as test queries of each pair that has them.
     """
-    told = counterparts.tell({language: table["concept"] for language, table in documents.items()})
+    concepts = {language: table["concept"] for language, table in documents.items()}
+    told = counterparts.tell(concepts)
     if sizes.given is not None:
         seed = 0  # nothing is random
-    corpus = _Corpus.of(documents, pairs, sizes, seed, wanted)
+    corpus = Corpus.of(documents, pairs, sizes, seed, wanted)
     reserved: Sequence[str] = ()
     if sizes.given is None:
-        queries, candidates = _drawn(corpus, groups, sizes, seed)
+        queries, candidates = _at_random(corpus, groups, sizes, seed)
     else:
-        split = GivenSplit.of(corpus.documents.index, sizes.given, dropped)
+        split = GivenSplit.of(corpus.concepts, sizes.given, dropped)
         queries, candidates = _of_split(corpus, groups, split.roles, seed)
         told += split.told
-        held_out = split.roles.index[split.roles != "train"]
+        is_held_out = split.roles != "train"
+        held_out = split.roles.index[is_held_out]
         reserved = sorted(held_out.difference(queries["concept"]))
-    numbers = _numbers(corpus, queries)
-    if groups is None:
-        return Draw(queries, candidates, numbers, reserved=reserved, told=told)
-    copies = _copies(groups, queries, candidates, sizes)
+    copies = _no_concepts()
+    if groups is not None:
+        copies = _copies(groups, queries, candidates, sizes)
+    numbers = _sizes_of_pairs(corpus, queries)
     return Draw(queries, candidates, numbers, copies, reserved, told)
 
 
-@dataclass(frozen=True)
-class _Corpus:
-    """What is drawn from: concepts x languages, all in one random order.
-
-    Attributes:
-        documents: True where a language has a document.
-        askable: True where that document may be a query.
-        pairs: of languages that are searched, sorted, each in the order of the alphabet.
-    """
-
-    documents: pd.DataFrame
-    askable: pd.DataFrame
-    pairs: Sequence[Pair]
-
-    @classmethod
-    def of(
-        cls,
-        tables: Mapping[str, pd.DataFrame],
-        pairs: Iterable[Pair],
-        sizes: Sizes,
-        seed: int,
-        wanted: Iterable[str],
-    ) -> "_Corpus":
-        """Put the documents of tables (concept, n_unique) in random order, those wanted first."""
-        least_words, most_words = sizes.query_unique_words or (0, np.inf)
-        documents = {}
-        askable = {}
-        for language in sorted(tables):
-            table = tables[language]
-            may_be_query = table["n_unique"].between(least_words, most_words)
-            documents[language] = table["concept"]
-            askable[language] = table.loc[may_be_query, "concept"]
-        concepts = pd.Index(sorted(set().union(*documents.values())))
-        concepts = concepts[np.random.default_rng(seed).permutation(len(concepts))]
-        is_wanted = concepts.isin(list(wanted))
-        concepts = concepts[is_wanted].append(concepts[~is_wanted])
-        ordered_pairs = sorted({tuple(sorted(pair)) for pair in pairs})
-        return cls(members_of(documents, concepts), members_of(askable, concepts), ordered_pairs)
-
-    def only(self, concepts: Collection[str]) -> "_Corpus":
-        """Keep some of the concepts."""
-        is_kept = self.documents.index.isin(concepts)
-        return replace(self, documents=self.documents[is_kept], askable=self.askable[is_kept])
-
-
-def _drawn(
-    corpus: _Corpus, groups: pd.Series | None, sizes: Sizes, seed: int
+def _at_random(
+    corpus: Corpus, groups: pd.Series | None, sizes: Sizes, seed: int
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Draw queries and candidates; of each group of concepts the first that comes."""
     if groups is not None:
-        corpus = corpus.only(first_of_groups(corpus.documents.index, groups))
+        first_concepts = first_of_groups(corpus.concepts, groups)
+        corpus = corpus.only(first_concepts)
     tables = []
     taken: set[str] = set()
     for role in ROLES:
-        askable = corpus.askable[~corpus.askable.index.isin(taken)]
-        for pair in corpus.pairs:
-            share = sizes.max_share[role]
-            shared = _shared(askable, pair)
-            n = min(getattr(sizes, role), int(share * len(shared)))
-            if n < 1 and share:  # with a share of 0, none are wanted
-                _warn_of_none(pair, role, len(shared))
-            tables.append(_queries(shared[:n], role, pair))
-        for table in tables:
+        is_free = ~corpus.concepts.isin(taken)
+        askable = corpus.askable[is_free]
+        tables_of_role = [_drawn_of_pair(askable, pair, role, sizes) for pair in corpus.pairs]
+        for table in tables_of_role:
             taken.update(table["concept"])
-    queries = pd.concat(tables, ignore_index=True).astype(str)
-    distractors = _distractors(corpus.documents, queries["concept"], sizes, seed)
-    return queries, _candidates(corpus.documents, queries, distractors, sizes.candidates)
+        tables += tables_of_role
+    queries = _joined(tables)
+    documents = corpus.documents
+    query_concepts = queries["concept"]
+    distractors = _distractors(documents, query_concepts, sizes, seed)
+    candidates = _candidates(documents, queries, distractors, sizes.candidates)
+    return queries, candidates
+
+
+def _drawn_of_pair(askable: pd.DataFrame, pair: Pair, role: str, sizes: Sizes) -> pd.DataFrame:
+    """Take the first concepts that both languages of a pair may ask for as its queries."""
+    shared = shared_by(askable, pair)
+    n_shared = len(shared)
+    share = sizes.max_share[role]
+    n_wanted = getattr(sizes, role)
+    n_allowed = int(share * n_shared)
+    n_queries = min(n_wanted, n_allowed)
+    if n_queries < 1 and share:  # with a share of 0, none are wanted
+        _warn_of_none(pair, role, n_shared)
+    return _queries(shared[:n_queries], role, pair)
 
 
 def _of_split(
-    corpus: _Corpus, groups: pd.Series | None, roles: pd.Series, seed: int
+    corpus: Corpus, groups: pd.Series | None, roles: pd.Series, seed: int
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Take all queries that there are of each role, and all documents to test as candidates.
 
     Of each group of concepts the first one to test is taken, or else the first to validate.
     """
     if groups is not None:
-        order = np.argsort(roles.map(ORDER), kind="stable")
-        corpus = corpus.only(first_of_groups(roles.index[order], groups))
+        ranks = roles.map(ORDER)
+        order = np.argsort(ranks, kind="stable")
+        ordered = roles.index[order]
+        first_concepts = first_of_groups(ordered, groups)
+        corpus = corpus.only(first_concepts)
     tables = []
     for role in ROLES:
-        askable = corpus.only(roles.index[roles == role]).askable
+        of_role = corpus.only(_concepts_of(role, roles))
         for pair in corpus.pairs:
-            shared = _shared(askable, pair)
+            shared = shared_by(of_role.askable, pair)
             if shared.empty:
                 _warn_of_none(pair, role, 0)
             tables.append(_queries(shared, role, pair))
-    queries = pd.concat(tables, ignore_index=True).astype(str)
-    documents = corpus.only(roles.index[roles == "test"]).documents
-    distractors = _in_random_order(documents, queries["concept"], seed)
-    return queries, _candidates(documents, queries, distractors, len(documents))
+    queries = _joined(tables)
+    corpus_to_test = corpus.only(_concepts_of("test", roles))
+    documents = corpus_to_test.documents
+    distractors = _beside_queries(documents, queries["concept"], seed)
+    n_candidates = len(documents)
+    candidates = _candidates(documents, queries, distractors, n_candidates)
+    return queries, candidates
+
+
+def _concepts_of(role: str, roles: pd.Series) -> pd.Index:
+    """Return the concepts of one role."""
+    return roles.index[roles == role]
 
 
 def _warn_of_none(pair: Pair, role: str, n_shared: int) -> None:
     first, second = pair
     log.warning(
         "%s and %s share %d concepts that qualify: no %s query, the pair is left out (see "
-        "splits.max_share and splits.query_unique_words)", first, second, n_shared, role,
-    )  # fmt: skip
+        "splits.max_share and splits.query_unique_words)",
+        first,
+        second,
+        n_shared,
+        role,
+    )
 
 
-def _numbers(corpus: _Corpus, queries: pd.DataFrame) -> pd.DataFrame:
-    """Count what each pair shares, and its queries."""
+def _sizes_of_pairs(corpus: Corpus, queries: pd.DataFrame) -> pd.DataFrame:
+    """Count what each pair shares, and its queries: `Draw.pairs`."""
     n_queries = queries.groupby(["first", "second", "role"]).size()
     rows = []
-    for first, second in corpus.pairs:
-        shared = _shared(corpus.documents, (first, second))
+    for pair in corpus.pairs:
+        first, second = pair
+        shared = shared_by(corpus.documents, pair)
         row = [first, second, len(shared)]
         for role in ROLES:
-            row.append(n_queries.get((first, second, role), 0))
+            n_of_role = n_queries.get((first, second, role), 0)
+            row.append(n_of_role)
         rows.append(row)
     return pd.DataFrame(rows, columns=["first", "second", "concepts", *ROLES])
 
@@ -288,8 +297,10 @@ def _numbers(corpus: _Corpus, queries: pd.DataFrame) -> pd.DataFrame:
 def first_of_groups(concepts: pd.Index, groups: pd.Series) -> pd.Index:
     """Return the concepts of no group, and the first one of each group, in their order."""
     numbers = groups.reindex(concepts)
-    is_first = numbers.isna() | ~numbers.duplicated()
-    return concepts[is_first.to_numpy()]
+    is_alone = numbers.isna()
+    is_first = ~numbers.duplicated()
+    is_taken = is_alone | is_first
+    return concepts[is_taken.to_numpy()]
 
 
 def _copies(
@@ -298,69 +309,78 @@ def _copies(
     """Concepts of a group with one that does not train, which are not drawn themselves."""
     drawn = set(queries["concept"])
     if not sizes.candidates_train:
-        drawn |= set(candidates["concept"])
-    numbers = groups[groups.index.isin(drawn)]
-    copies = groups.index[groups.isin(numbers) & ~groups.index.isin(drawn)]
+        drawn.update(candidates["concept"])
+    is_drawn = groups.index.isin(drawn)
+    groups_of_drawn = groups[is_drawn]
+    is_equal_to_drawn = groups.isin(groups_of_drawn)
+    copies = groups.index[is_equal_to_drawn & ~is_drawn]
     return copies.sort_values()
 
 
-def members_of(concepts: Mapping[str, Iterable[str]], index: pd.Index) -> pd.DataFrame:
-    """Return concepts x languages, True where a language has the concept."""
-    columns = {language: index.isin(of_language) for language, of_language in concepts.items()}
-    return pd.DataFrame(columns, index=index)
-
-
-def _shared(members: pd.DataFrame, pair: Pair) -> pd.Index:
-    """Concepts that both languages of a pair have, in their order."""
-    return members.index[members[list(pair)].all(axis=1)]
-
-
 def _queries(concepts: pd.Index, role: str, pair: Pair) -> pd.DataFrame:
+    """Return the queries of a pair in one role, as `Draw.queries`."""
     first, second = pair
     return pd.DataFrame({"concept": concepts, "role": role, "first": first, "second": second})
 
 
+def _joined(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Put the queries of all roles and pairs into one table."""
+    queries = pd.concat(tables, ignore_index=True)
+    return queries.astype(str)
+
+
 def _candidates(
-    members: pd.DataFrame, queries: pd.DataFrame, distractors: pd.Index, n: int
+    members: pd.DataFrame, queries: pd.DataFrame, distractors: pd.Index, n_wanted: int
 ) -> pd.DataFrame:
-    """Candidates of each language: its test documents, and of the distractors up to n in all."""
-    tests = queries.loc[queries["role"] == "test", "concept"]
+    """Candidates of each language: its test documents, and as many distractors as are wanted."""
+    is_test = queries["role"] == "test"
+    tests = queries.loc[is_test, "concept"]
     tables = []
     for language, is_member in members.items():
         concepts = is_member.index[is_member]
-        of_tests = concepts[concepts.isin(tests)]
-        n_distractors = max(n - len(of_tests), 0)  # there may be more tests than n
-        beside = distractors[distractors.isin(concepts)][:n_distractors]
-        tables.append(pd.DataFrame({"concept": of_tests.append(beside), "language": language}))
+        is_test_concept = concepts.isin(tests)
+        test_concepts = concepts[is_test_concept]
+        n_distractors = max(n_wanted - len(test_concepts), 0)  # there may be more tests than wanted
+        is_possible = distractors.isin(concepts)
+        possible = distractors[is_possible]
+        candidates = test_concepts.append(possible[:n_distractors])
+        table = pd.DataFrame({"concept": candidates, "language": language})
+        tables.append(table)
     return pd.concat(tables, ignore_index=True)
 
 
 def _distractors(members: pd.DataFrame, queries: pd.Series, sizes: Sizes, seed: int) -> pd.Index:
     """Concepts that may be candidates without being test queries, in random order."""
-    distractors = _in_random_order(members, queries, seed)
+    distractors = _beside_queries(members, queries, seed)
     if sizes.candidates_reading == "code":
         return distractors
-    is_of_several = (members.loc[distractors].sum(axis=1) > 1).to_numpy()
+    n_languages = members.loc[distractors].sum(axis=1).to_numpy()
+    of_several = distractors[n_languages > 1]
+    of_one = distractors[n_languages <= 1]
     share = sizes.max_share["candidates"]
-    of_several = _first_share(distractors[is_of_several], share)
-    of_one = _first_share(distractors[~is_of_several], share)
-    return distractors[distractors.isin(of_several.append(of_one))]
+    first_of_several = _first_share(of_several, share)
+    first_of_one = _first_share(of_one, share)
+    chosen = first_of_several.append(first_of_one)
+    is_chosen = distractors.isin(chosen)
+    return distractors[is_chosen]
 
 
-def _in_random_order(members: pd.DataFrame, queries: pd.Series, seed: int) -> pd.Index:
-    """Concepts that are no queries; none if there is no query, as nothing is searched then.
+def _beside_queries(members: pd.DataFrame, queries: pd.Series, seed: int) -> pd.Index:
+    """Return the concepts that are no queries, in random order; none if there is no query.
 
-    In another order than that of the queries, in which what those left behind comes late.
+    Without queries nothing is searched. The order is another than that of the queries, in which
+    what those left behind comes late.
     """
+    all_concepts = members.index
     if queries.empty:
-        return members.index[:0]
-    concepts = members.index.difference(queries)
-    generator = np.random.default_rng([seed, *b"candidates"])
-    return concepts[generator.permutation(len(concepts))]
+        return all_concepts[:0]
+    concepts = all_concepts.difference(queries)
+    return permuted(concepts, [seed, *b"candidates"])
 
 
 def _first_share(concepts: pd.Index, share: float) -> pd.Index:
-    return concepts[: int(share * len(concepts))]
+    n_concepts = int(share * len(concepts))
+    return concepts[:n_concepts]
 
 
 def _sorted(concepts: pd.Series) -> pd.Index:

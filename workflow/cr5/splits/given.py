@@ -2,7 +2,7 @@
 
 import fnmatch
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -15,7 +15,8 @@ ROLES = ("test", "validation")
 PARTS = ("train", "test", "validation")
 WILD = re.compile(r"[*?\[]")  # of a pattern, rather than a concept
 
-Given = str | Mapping[str, Sequence[str]]
+Patterns = Mapping[str, Sequence[str]]  # by part
+Given = str | Patterns
 
 
 @dataclass(frozen=True)
@@ -38,14 +39,18 @@ class GivenSplit:
             part_of = listed
             unmatched = []
         else:
-            part_of = _matched(concepts, given, known)
-            listed = _listed(given, known)
-            unmatched = _unmatched(concepts, given, known)
+            entries = _entries(given, concepts, known)
+            part_of = _matched(entries)
+            listed = _listed(entries)
+            unmatched = _unmatched(entries)
         _check_case(listed, known, given)
-        told = _absent(listed, set(concepts), dropped) + unmatched
-        roles = pd.Series(concepts.map(part_of), concepts).fillna("train")
+        absent = _absent(listed, set(concepts), dropped)
+        told = absent + unmatched
+        stated_parts = pd.Series(concepts.map(part_of), concepts)
+        roles = stated_parts.fillna("train")
+        parts_with_concepts = set(roles)
         for part in ROLES:
-            if not (roles == part).any():
+            if part not in parts_with_concepts:
                 told.append(f"correct {given}")
                 raise UserError(
                     f"splits.given: none of the {len(concepts)} concepts, such as "
@@ -67,69 +72,77 @@ def _read(path: str) -> dict[str, str]:
     return part_of
 
 
-def _entries(patterns: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
-    for part, of_part in patterns.items():
-        for pattern in of_part:
-            yield part, folded(pattern)
+@dataclass(frozen=True)
+class _Entry:
+    """What a configuration names for a part: one concept, or by a pattern several."""
+
+    part: str
+    name: str
+    is_pattern: bool
+    concepts: list[str]  # that are there and that it stands for
+
+    @classmethod
+    def of(cls, part: str, name: str, concepts: pd.Index, known: Collection[str]) -> "_Entry":
+        """Find its concepts; a name that is known, such as `Foo [b]`, is no pattern."""
+        if WILD.search(name) and name not in known:
+            return cls(part, name, True, fnmatch.filter(concepts, name))
+        if name in concepts:
+            return cls(part, name, False, [name])
+        return cls(part, name, False, [])
 
 
-def _is_pattern(name: str, known: Collection[str]) -> bool:
-    """Whether a name stands for several concepts; one that is known, such as `Foo [b]`, is one."""
-    return WILD.search(name) is not None and name not in known
+def _entries(patterns: Patterns, concepts: pd.Index, known: Collection[str]) -> list[_Entry]:
+    entries = []
+    for part, names in patterns.items():
+        for name in names:
+            entry = _Entry.of(part, folded(name), concepts, known)
+            entries.append(entry)
+    return entries
 
 
-def _listed(patterns: Mapping[str, Sequence[str]], known: Collection[str]) -> dict[str, str]:
-    """Return the part of each concept that is named, rather than matched by a pattern."""
-    listed = {}
-    for part, name in _entries(patterns):
-        if not _is_pattern(name, known):
-            listed[name] = part
-    return listed
-
-
-def _concepts_of(name: str, concepts: pd.Index, known: Collection[str]) -> list[str]:
-    """Return the concepts that a name or pattern stands for."""
-    if _is_pattern(name, known):
-        return fnmatch.filter(concepts, name)
-    return [name] if name in concepts else []
-
-
-def _matched(
-    concepts: pd.Index, patterns: Mapping[str, Sequence[str]], known: Collection[str]
-) -> dict[str, str]:
+def _matched(entries: Iterable[_Entry]) -> dict[str, str]:
     """Return the part of each concept that a name or a pattern stands for."""
     part_of: dict[str, str] = {}
-    for part, name in _entries(patterns):
-        for concept in _concepts_of(name, concepts, known):
-            if part_of.setdefault(concept, part) != part:
+    for entry in entries:
+        for concept in entry.concepts:
+            part = part_of.setdefault(concept, entry.part)
+            if part != entry.part:
                 raise UserError(
-                    f"splits.given: {concept!r} matches patterns of both {part_of[concept]} and "
-                    f"{part}; narrow one of them"
+                    f"splits.given: {concept!r} matches patterns of both {part} and "
+                    f"{entry.part}; narrow one of them"
                 )
     return part_of
 
 
-def _unmatched(
-    concepts: pd.Index, patterns: Mapping[str, Sequence[str]], known: Collection[str]
-) -> list[str]:
+def _listed(entries: Iterable[_Entry]) -> dict[str, str]:
+    """Return the part of each concept that is named, rather than matched by a pattern."""
+    return {entry.name: entry.part for entry in entries if not entry.is_pattern}
+
+
+def _unmatched(entries: Iterable[_Entry]) -> list[str]:
     """Say which patterns match nothing."""
     told = []
-    for part, name in _entries(patterns):
-        if _is_pattern(name, known) and not _concepts_of(name, concepts, known):
-            told.append(f"splits.given: {name!r} for {part} matches no concept")
+    for entry in entries:
+        if entry.is_pattern and not entry.concepts:
+            told.append(f"splits.given: {entry.name!r} for {entry.part} matches no concept")
     return told
 
 
 def _check_case(listed: Mapping[str, str], known: Collection[str], given: Given) -> None:
     """Refuse concepts that are there in another case: these would train, whatever was meant."""
-    folded = {concept.casefold(): concept for concept in known if concept not in listed}
-    misspelt = [name for name in listed if name not in known and name.casefold() in folded]
+    unlisted = {}
+    for concept in known:
+        if concept not in listed:
+            unlisted[concept.casefold()] = concept
+    unknown = [name for name in listed if name not in known]
+    misspelt = [name for name in unknown if name.casefold() in unlisted]
     if misspelt:
         place = given if isinstance(given, str) else "splits.given"
         first = misspelt[0]
+        meant = unlisted[first.casefold()]
         raise UserError(
             f"{place}: {len(misspelt)} of {len(listed)} concepts are not there as they are "
-            f"written: {first!r}, did you mean {folded[first.casefold()]!r}? Correct them"
+            f"written: {first!r}, did you mean {meant!r}? Correct them"
         )
 
 
@@ -141,7 +154,8 @@ def _absent(
     for part in PARTS:
         names = [name for name, part_of_name in listed.items() if part_of_name == part]
         short = [name for name in names if name in dropped]
-        absent = [name for name in names if name not in concepts and name not in dropped]
+        beside = [name for name in names if name not in dropped]
+        absent = [name for name in beside if name not in concepts]
         of_part = f"{len(names)} concepts for {part}, such as"
         if absent:
             told.append(

@@ -17,6 +17,8 @@ TOGETHER = "together"
 HALF = 0.5  # about the paper's 10,000 of 22,000
 SHARES = {"test": 0.1, "validation": 0.1, "candidates": 0.2}
 
+Part = Literal["test", "validation"]
+
 
 def _with_other_shares(shares: Any) -> Any:
     if isinstance(shares, dict):
@@ -32,14 +34,17 @@ Shares = Annotated[
 
 def _apart(patterns: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     """Refuse a pattern of one part that matches all that one of the other part matches."""
-    for test, validation in product(patterns["test"], patterns["validation"]):
-        if fnmatchcase(test, validation) or fnmatchcase(validation, test):
+    tests = patterns["test"]
+    validations = patterns["validation"]
+    for test, validation in product(tests, validations):
+        is_matched = fnmatchcase(test, validation) or fnmatchcase(validation, test)
+        if is_matched:
             raise ValueError(f"{test!r} and {validation!r} match the same concepts; change one")
     return patterns
 
 
 Patterns = Annotated[
-    dict[Literal["test", "validation"], Some[str]],
+    dict[Part, Some[str]],
     Field(min_length=2),  # both parts
     AfterValidator(_apart),
 ]

@@ -17,6 +17,7 @@ from cr5.splits.copies import folded
 
 KIND = "texts seen before"
 FILE = "warnings.json"
+SHOWN = 60  # characters of a text
 
 
 def texts_of_tests(
@@ -37,11 +38,16 @@ def texts_of_tests(
 
 
 def seen(texts: Iterable[str], tests: Collection[bytes]) -> str:
-    """Say how many texts that train are among those of tests, folded; empty if none is."""
-    known = [text for text in texts if text.strip() and folded(text) in tests]
+    """Begin a sentence with how many texts are among those of tests, folded, and the first.
+
+    Empty if none is.
+    """
+    not_blank = (text for text in texts if text.strip())
+    known = [text for text in not_blank if folded(text) in tests]
     if not known:
         return ""
-    return f"{len(known)} texts, such as {known[0][:60]!r},"
+    beginning = known[0][:SHOWN]
+    return f"{len(known)} texts, such as {beginning!r},"
 
 
 def check_sentences(sentences: pd.DataFrame, tests: Mapping[str, Collection[bytes]]) -> None:

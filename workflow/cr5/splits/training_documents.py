@@ -14,7 +14,8 @@ import pandas as pd
 
 from cr5.base.artefacts import NO_JOB, Artefact, Job
 from cr5.base.errors import LeftOutError
-from cr5.splits.draw import Draw, members_of
+from cr5.splits.corpus import all_concepts, concepts_in, members_of, permuted, shared_by
+from cr5.splits.draw import Draw
 from cr5.splits.options import Cut, Pair, Sizes
 
 KIND = "training documents"
@@ -39,7 +40,8 @@ def save(
 
 def load(folder: str | Path, table: str = TRAINED, **subject: str) -> pd.DataFrame:
     """Read the training documents, or what the pairs of a setting share."""
-    return pd.read_parquet(Artefact(folder, KIND, **subject).file(table))
+    artefact = Artefact(folder, KIND, **subject)
+    return pd.read_parquet(artefact.file(table))
 
 
 def training(
@@ -60,12 +62,14 @@ def training(
     if reason:
         raise LeftOutError(reason)
     languages = sorted(documents)
-    all_concepts = pd.Index(sorted(set().union(*documents.values())))
-    exist = members_of({language: documents[language] for language in languages}, all_concepts)
+    concepts_of = {language: documents[language] for language in languages}
+    index = pd.Index(all_concepts(documents))
+    exist = members_of(concepts_of, index)
     members = _may_train(exist, drawn, sizes)
     if cut:
         _reduce(members, exist, cut, seed)
-    members.loc[members.sum(axis=1) < 2] = False
+    n_languages = members.sum(axis=1)
+    members.loc[n_languages < 2] = False
     if cut:
         _check_linked(members, cut)
     if not members.to_numpy().any():
@@ -76,8 +80,10 @@ def training(
         )
     tables = []
     for language in languages:
-        trained = members.index[members[language]]
-        tables.append(pd.DataFrame({"concept": trained, "language": language}))
+        is_trained = members[language]
+        trained = members.index[is_trained]
+        table = pd.DataFrame({"concept": trained, "language": language})
+        tables.append(table)
     return pd.concat(tables, ignore_index=True)
 
 
@@ -88,12 +94,14 @@ def _may_train(exist: pd.DataFrame, drawn: Draw, sizes: Sizes) -> pd.DataFrame:
     if sizes.held_out == "paper":
         _leave_out(members, queries["concept"])
     else:
-        for pair, of_pair in queries.groupby(["first", "second"]):
-            _leave_out(members, of_pair["concept"], list(pair))
+        for pair, queries_of_pair in queries.groupby(["first", "second"]):
+            concepts_of_pair = queries_of_pair["concept"]
+            _leave_out(members, concepts_of_pair, list(pair))
     _leave_out(members, drawn.reserved)
     _leave_out(members, drawn.copies)
     if not sizes.candidates_train:
-        distractors = set(drawn.candidates["concept"]).difference(drawn.held_out("test"))
+        candidates = set(drawn.candidates["concept"])
+        distractors = candidates.difference(drawn.held_out("test"))
         _leave_out(members, distractors)
     return members
 
@@ -105,12 +113,14 @@ def _leave_out(
     columns = members.columns
     if languages is not None:
         columns = columns[columns.isin(languages)]
-    members.loc[members.index.isin(concepts), columns] = False
+    is_left_out = members.index.isin(concepts)
+    members.loc[is_left_out, columns] = False
 
 
 def concepts(trained: pd.DataFrame, language: str) -> pd.Index:
     """Return the concepts that train in a language, sorted."""
-    return pd.Index(trained.loc[trained["language"] == language, "concept"]).sort_values()
+    concepts_of_language = concepts_in(trained, language)
+    return pd.Index(concepts_of_language).sort_values()
 
 
 def sizes_by_pair(
@@ -120,34 +130,49 @@ def sizes_by_pair(
     pairs: Collection[Pair],
 ) -> pd.DataFrame:
     """Count what each pair of a setting shares; pairs that are not searched have no queries."""
+    languages = sorted(documents)
+    training_concepts = {}
+    for language in languages:
+        training_concepts[language] = concepts(trained, language)
     rows = []
-    for first, second in combinations(sorted(documents), 2):
+    for first, second in combinations(languages, 2):
         shared = documents[first].intersection(documents[second])
-        train = concepts(trained, first).intersection(concepts(trained, second))
-        rows.append((first, second, len(shared), len(train)))
+        train_in_both = training_concepts[first].intersection(training_concepts[second])
+        rows.append((first, second, len(shared), len(train_in_both)))
     table = pd.DataFrame(rows, columns=["query", "target", "concepts", "train"])
-    queries = drawn.pairs.set_index(["first", "second"])[["validation", "test"]]
-    searched = queries.loc[[tuple(pair) for pair in pairs]].astype("Int64")
-    return table.join(searched, on=["query", "target"])
+    numbers = drawn.pairs.set_index(["first", "second"])
+    n_queries = numbers[["validation", "test"]]
+    searched_pairs = [tuple(pair) for pair in pairs]
+    n_searched = n_queries.loc[searched_pairs].astype("Int64")
+    return table.join(n_searched, on=["query", "target"])
 
 
 def _reduce(members: pd.DataFrame, exist: pd.DataFrame, cut: Cut, seed: int) -> None:
     """Take documents of concepts that two languages share out of training, in place."""
-    first, second = cut.pair
     # which of them depends on the seed and the pair, but on no other language
-    shared = members.index[members[first] & members[second]].sort_values()
+    could_train = shared_by(members, cut.pair).sort_values()
     name_of_pair = "-".join(cut.pair).encode()
-    generator = np.random.default_rng([seed, *name_of_pair])
-    order = shared[generator.permutation(len(shared))]
-    n_shared = _n_shared(cut, len(order))
+    ordered = permuted(could_train, [seed, *name_of_pair])
+    n_chosen = _n_shared(cut, len(ordered))
     if cut.shared == "drop":
-        in_both = exist.index[exist[first] & exist[second]]
-        dropped = in_both.difference(order[:n_shared])
+        exist_in_both = shared_by(exist, cut.pair)
+        dropped = exist_in_both.difference(ordered[:n_chosen])
         members.loc[dropped] = False
-        return
-    # by place in the order: the same for all numbers of a setting
-    for_first = order[n_shared + n_shared % 2 :: 2]
-    for_second = order[n_shared + (n_shared + 1) % 2 :: 2]
+    else:
+        _divide(members, ordered, n_chosen, cut.pair)
+
+
+def _divide(members: pd.DataFrame, ordered: pd.Index, n_chosen: int, pair: Pair) -> None:
+    """Let concepts beyond the chosen ones train in one language of a pair alone, in place.
+
+    In which one goes by their place in the order, even or odd: the same for all numbers of a
+    setting.
+    """
+    first, second = pair
+    next_even = n_chosen + n_chosen % 2
+    next_odd = n_chosen + (n_chosen + 1) % 2
+    for_first = ordered[next_even::2]
+    for_second = ordered[next_odd::2]
     members.loc[for_first, second] = False
     members.loc[for_second, first] = False
 
@@ -169,9 +194,10 @@ def _check_linked(members: pd.DataFrame, cut: Cut) -> None:
     """Check that concepts that train, maybe in other languages, still link the pair of a cut."""
     from scipy.sparse import csgraph  # slow to import, and few settings need it
 
-    numbers = members.to_numpy().astype(np.int64)
-    shared = numbers.T @ numbers
-    _, components = csgraph.connected_components(shared > 0, directed=False)
+    matrix = members.to_numpy().astype(np.int64)
+    n_shared = matrix.T @ matrix  # languages x languages
+    are_linked = n_shared > 0
+    _, components = csgraph.connected_components(are_linked, directed=False)
     component_of = dict(zip(members.columns, components, strict=True))
     first, second = cut.pair
     if component_of[first] != component_of[second]:

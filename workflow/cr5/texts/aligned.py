@@ -47,7 +47,9 @@ class _Line(NamedTuple):
     @property
     def shown_id(self) -> str:
         """The id as a message says it."""
-        return f"the id {self.id!r}" if self.id else "no id"
+        if self.id:
+            return f"the id {self.id!r}"
+        return "no id"
 
 
 def of_files(
@@ -60,17 +62,20 @@ def of_files(
     if options.get("validation"):
         apart[VALIDATION] = options["validation"]
     candidates = options["candidates"]
-    table = read(places, candidates + sum(apart.values()), options["encoding"])
+    n_wanted = candidates + sum(apart.values())
+    table = read(places, n_wanted, options["encoding"])
     sentences, counts = cleaned(table, options["min_words"], "first")
-    return parted(sentences, candidates, apart, seed), counts
+    chosen = parted(sentences, candidates, apart, seed)
+    return chosen, counts
 
 
 def read(places: Mapping[str, Place], most: int, encoding: str = "utf-8") -> pd.DataFrame:
     """Read parallel files in step, all of them to the end, and keep the first lines."""
     rows = []
-    streams = [_lines(source, encoding) for source in places.values()]
+    sources = list(places.values())
+    streams = [_lines(source, encoding) for source in sources]
     for number, lines in enumerate(zip_longest(*streams), start=1):
-        _check_length(lines, places.values(), number)
+        _check_length(lines, sources, number)
         _check_ids(lines)
         if number <= most:
             texts = [line.text for line in lines]
@@ -82,9 +87,13 @@ def _check_length(lines: Sequence[_Line | None], sources: Iterable[Place], numbe
     """Raise `UserError` if a file has ended before another one."""
     if None not in lines:
         return
-    has_ended = {line is None: _name(source) for line, source in zip(lines, sources, strict=True)}
+    for line, source in zip(lines, sources, strict=True):
+        if line is None:
+            ended = _name(source)
+        else:
+            going_on = _name(source)
     raise UserError(
-        f"{has_ended[True]} ends after line {number - 1}, {has_ended[False]} goes on; each line "
+        f"{ended} ends after line {number - 1}, {going_on} goes on; each line "
         "must be the translation of the same line of the other"
     )
 
@@ -92,13 +101,17 @@ def _check_length(lines: Sequence[_Line | None], sources: Iterable[Place], numbe
 def of_paragraphs(paragraphs: Mapping[str, str | Path]) -> pd.DataFrame:
     """Join the languages' paragraphs, as `read`, by document and id; some may lack one."""
     columns = [_paragraphs(path, language) for language, path in paragraphs.items()]
-    table = pd.concat(columns, axis=1).sort_index().reset_index()
-    return table.assign(id=table["concept"] + "#" + table["id"])
+    joined = pd.concat(columns, axis=1).sort_index()
+    table = joined.reset_index()
+    ids = table["concept"] + "#" + table["id"]
+    return table.assign(id=ids)
 
 
 def _paragraphs(path: str | Path, language: str) -> pd.Series:
-    table = pd.read_parquet(Artefact(path, PARAGRAPHS, language=language).file(FILE))
-    return table.set_index(["concept", "id"])["text"].rename(language)
+    artefact = Artefact(path, PARAGRAPHS, language=language)
+    table = pd.read_parquet(artefact.file(FILE))
+    texts = table.set_index(["concept", "id"])["text"]
+    return texts.rename(language)
 
 
 def cleaned(
@@ -113,13 +126,17 @@ def cleaned(
     outcomes = {}
     texts = {}
     for language in languages:
-        outcomes[language] = _outcomes(table[language], language, min_words, keep)
-        texts[language] = table[language].where(outcomes[language] == KEPT)
+        column = table[language]
+        outcomes[language] = _outcomes(column, language, min_words, keep)
+        is_kept = outcomes[language] == KEPT
+        texts[language] = column.where(is_kept)
     counts = []
     for first, second in combinations(sorted(languages), 2):
-        of_both = np.minimum(outcomes[first], outcomes[second])
-        is_there = table[[first, second]].notna().any(axis=1)
-        counts.append({"first": first, "second": second, **_counts(of_both[is_there])})
+        outcomes_of_both = np.minimum(outcomes[first], outcomes[second])
+        either_has_text = table[[first, second]].notna().any(axis=1)
+        counts_of_pair = {"first": first, "second": second}
+        counts_of_pair |= _counts(outcomes_of_both[either_has_text])
+        counts.append(counts_of_pair)
     return table.assign(**texts, part=SENTENCES), counts
 
 
@@ -144,23 +161,33 @@ def parted(
     beside 200,000 to search: Conneau et al. 2018), and for `VALIDATION`.
     """
     texts = table.drop(columns=list(TAKEN))
-    table = table[texts.notna().any(axis=1)]
+    has_text = texts.notna().any(axis=1)
+    table = table[has_text]
+    n_usable = len(table)
     sizes = {SENTENCES: candidates, **apart}
     names = np.array(list(sizes), object)
-    named = np.repeat(names, list(sizes.values()))[: len(table)]
-    lacking = [name for name in apart if name not in set(named)]
-    if lacking:
-        use = lacking[0]
-        if use != VALIDATION:
-            use = f"the idf of {use!r}"
-        raise UserError(
-            f"no sentence is left for {use}: of {len(table)} usable ones {candidates} are "
-            "candidates; lower `candidates`, `idf_lines` or `validation`, or take `idf: corpus`"
-        )
-    parts = np.full(len(table), None, object)
-    order = np.random.default_rng(seed).permutation(len(table))
-    parts[order[: len(named)]] = named
-    return table.assign(part=parts)[pd.notna(parts)]
+    part_by_place = np.repeat(names, list(sizes.values()))[:n_usable]
+    nonempty = set(part_by_place)
+    for name in apart:
+        if name not in nonempty:
+            raise _no_sentence_left(name, n_usable, candidates)
+    generator = np.random.default_rng(seed)
+    order = generator.permutation(n_usable)
+    chosen = order[: len(part_by_place)]
+    parts = np.full(n_usable, None, object)
+    parts[chosen] = part_by_place
+    is_chosen = pd.notna(parts)
+    return table.assign(part=parts)[is_chosen]
+
+
+def _no_sentence_left(name: str, n_usable: int, candidates: int) -> UserError:
+    use = name
+    if name != VALIDATION:
+        use = f"the idf of {name!r}"
+    return UserError(
+        f"no sentence is left for {use}: of {n_usable} usable ones {candidates} are "
+        "candidates; lower `candidates`, `idf_lines` or `validation`, or take `idf: corpus`"
+    )
 
 
 def save(folder: str | Path, table: pd.DataFrame, about: Mapping, job: Job = NO_JOB) -> None:
@@ -187,33 +214,39 @@ def load(folder: str | Path, language: str) -> tuple[str, pd.DataFrame]:
     if language not in subject["languages"]:
         return name, pd.DataFrame(columns=[*TAKEN, "text"])
     table = pd.read_parquet(artefact.file(TABLE), columns=[*TAKEN, language])
-    table = table.rename(columns={language: "text"})
-    return name, table.dropna(subset=["text"])
+    texts = table.rename(columns={language: "text"})
+    return name, texts.dropna(subset=["text"])
 
 
 def _outcomes(
     texts: pd.Series, language: str, min_words: int, keep: Literal["first", False]
 ) -> np.ndarray:
     """Return what becomes of each text; equal ones have the same words in the same order."""
-    words = pd.Series([" ".join(tokenise(text, language)) for text in texts.fillna("")], dtype=str)
+    lines = []
+    for text in texts.fillna(""):
+        words_of_text = tokenise(text, language)
+        lines.append(" ".join(words_of_text))
+    words = pd.Series(lines, dtype=str)
     n_words = words.str.count(" ") + 1
     outcomes = np.full(len(words), KEPT)
     outcomes[n_words < min_words] = SHORT
     outcomes[words == ""] = EMPTY
     long = words[outcomes == KEPT]
-    outcomes[long.index[long.duplicated(keep=keep)]] = DOUBLE
+    is_double = long.duplicated(keep=keep)
+    outcomes[long.index[is_double]] = DOUBLE
     return outcomes
 
 
 def _name(source: Place) -> str:
-    return f"{source.file}: {source.member}" if source.member else source.file
+    if source.member:
+        return f"{source.file}: {source.member}"
+    return source.file
 
 
 def _lines(source: Place, encoding: str) -> Iterator[_Line]:
     """Lines of text, or of an id, a tab and a text, as the first that is not blank has them."""
-    lines = _member(source, encoding) if source.member else read_lines(source.file, encoding)
     have_ids: bool | None = None
-    for place, line in plain(lines):
+    for place, line in plain(_read(source, encoding)):
         if have_ids is None and line.strip():
             have_ids = _has_id(line, place)
         line_id = ""
@@ -221,7 +254,8 @@ def _lines(source: Place, encoding: str) -> Iterator[_Line]:
             line_id, tab, line = line.partition("\t")
             if not (line_id.strip() and tab) or "\t" in line:
                 raise UserError(f"{place}: expected an id, a tab and a text, as above")
-        yield _Line(place, text_files.folded(line_id), text_files.storable(line).strip())
+        text = text_files.storable(line).strip()
+        yield _Line(place, text_files.folded(line_id), text)
 
 
 def _has_id(line: str, place: str) -> bool:
@@ -252,16 +286,31 @@ def _check_ids(lines: Sequence[_Line]) -> None:
             )
 
 
+def _read(source: Place, encoding: str) -> Iterator[tuple[str, str]]:
+    """Return the lines of a file, or of a file in an archive, with their places."""
+    if source.member:
+        return _member(source, encoding)
+    return read_lines(source.file, encoding)
+
+
 def _member(source: Place, encoding: str) -> Iterator[tuple[str, str]]:
     """Lines of a file in an archive, named in full or by the end of its name after a slash."""
-    if is_zipfile(source.file):
-        with text_files.named(source.file), open_zip(source.file, name=source.member) as stream:
-            yield from decoded(stream, _name(source), encoding)
+    path = source.file
+    name = _name(source)
+    if is_zipfile(path):
+        with text_files.named(path), open_zip(path, name=source.member) as stream:
+            yield from decoded(stream, name, encoding)
         return
-    with text_files.named(source.file), tarfile.open(source.file) as archive:
-        ending = f"/{source.member}"
-        files = [member for member in archive if member.isreg()]
-        named = [file for file in files if f"/{file.name}".endswith(ending)]
-        if len(named) != 1:
-            raise UserError(f"{source.file}: has {len(named)} files {source.member!r}; name one")
-        yield from decoded(archive.extractfile(named[0]), _name(source), encoding)
+    with text_files.named(path), tarfile.open(path) as archive:
+        stream = archive.extractfile(_only_file(archive, source))
+        yield from decoded(stream, name, encoding)
+
+
+def _only_file(archive: tarfile.TarFile, source: Place) -> tarfile.TarInfo:
+    """Return the file of an archive whose name ends so; UserError if it is not one."""
+    ending = f"/{source.member}"
+    files = [member for member in archive if member.isreg()]
+    with_ending = [file for file in files if f"/{file.name}".endswith(ending)]
+    if len(with_ending) != 1:
+        raise UserError(f"{source.file}: has {len(with_ending)} files {source.member!r}; name one")
+    return with_ending[0]

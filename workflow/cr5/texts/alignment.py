@@ -76,17 +76,23 @@ def tables(
     source, target = pair
     source_words, source_lines = _numbered(sentences[source], source, tokens)
     target_words, target_lines = _numbered(sentences[target], target, tokens)
-    pairs = []  # neither may be empty or too long
-    for lines in zip(source_lines, target_lines, strict=True):
-        if all(0 < len(line) <= LONGEST for line in lines):
-            pairs.append(lines)
+    pairs = []
+    for source_line, target_line in zip(source_lines, target_lines, strict=True):
+        if _may_be_aligned(source_line) and _may_be_aligned(target_line):
+            pairs.append((source_line, target_line))
     log.info("%d of %d pairs of sentences are aligned", len(pairs), len(sentences))
     directions: tuple[Links, Links] = ([], [])
     if pairs:
         directions = align(pairs, seed, beside, threads)
     linked = _linked(pairs, directions, pair)
     strings = {source: source_words, target: target_words}
-    return entries(linked, strings, source, target), entries(linked, strings, target, source)
+    forward = entries(linked, strings, source, target)
+    reverse = entries(linked, strings, target, source)
+    return forward, reverse
+
+
+def _may_be_aligned(sentence: Sentence) -> bool:
+    return 0 < len(sentence) <= LONGEST
 
 
 def _numbered(
@@ -126,17 +132,19 @@ def entries(
     to one before those below `LEAST`, and all but the `MOST` largest, are dropped; in ties the
     first target words are kept.
     """
-    table = linked.value_counts([source, target]).rename("n").reset_index()
-    n_of_source = table.groupby(source)["n"].transform("sum")
-    table["probability"] = table["n"] / n_of_source
-    probable = table[table["probability"] >= LEAST].sort_values(
-        [source, "probability", target], ascending=[True, False, True]
-    )
+    n_links = linked.value_counts([source, target]).rename("n")
+    table = n_links.reset_index()
+    links_of_source = table.groupby(source)["n"]
+    table["probability"] = table["n"] / links_of_source.transform("sum")
+    is_probable = table["probability"] >= LEAST
+    order = [source, "probability", target]
+    probable = table[is_probable].sort_values(order, ascending=[True, False, True])
     most_probable = probable.groupby(source).head(MOST)
     columns = {}
     for language in (source, target):
         words = np.array(strings[language], object)
-        columns[language] = words[most_probable[language]]
+        numbers = most_probable[language]
+        columns[language] = words[numbers]
     columns["probability"] = most_probable["probability"].to_numpy()
     return pd.DataFrame(columns)
 
@@ -164,19 +172,21 @@ def align(
     pair links of positions in the first and second sentence, from 0: with each word of the second
     linked to at most one of the first, and the other way round.
     """
-    source = program()
-    content = source.read_bytes()
+    original = program()
+    content = original.read_bytes()
     if URANDOM not in content:
-        raise UserError(f"{source}: it does not read /dev/urandom, so it has no seed: {REMEDY}")
+        raise UserError(f"{original}: it does not read /dev/urandom, so it has no seed: {REMEDY}")
     with scratch(f"{beside}.aligned") as folder:
         folder.mkdir()
         copy = folder / NAME
         copy.write_bytes(content.replace(URANDOM, SEED))
         copy.chmod(0o700)
-        seed_bytes = hashlib.sha256(f"{seed}".encode()).digest()
-        (folder / SEED.decode()).write_bytes(seed_bytes)
-        _write(folder / "first", [first for first, _ in pairs])
-        _write(folder / "second", [second for _, second in pairs])
+        file_of_seed = folder / SEED.decode()
+        file_of_seed.write_bytes(hashlib.sha256(f"{seed}".encode()).digest())
+        first_sentences = [first for first, _ in pairs]
+        second_sentences = [second for _, second in pairs]
+        _write(folder / "first", first_sentences)
+        _write(folder / "second", second_sentences)
         run = partial(_run, folder, len(pairs))
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(run, DIRECTIONS))
@@ -187,7 +197,8 @@ def align(
 
 def _write(path: Path, sentences: Sequence[Sentence]) -> None:
     """Write how many sentences and words there are, and length and words of each sentence."""
-    n_words = 1 + max((max(sentence) for sentence in sentences), default=-1)
+    largest_numbers = [max(sentence) for sentence in sentences]
+    n_words = 1 + max(largest_numbers, default=-1)
     with path.open("w", encoding="ascii") as file:
         file.write(f"{len(sentences)} {n_words}\n")
         for sentence in sentences:
@@ -197,16 +208,16 @@ def _write(path: Path, sentences: Sequence[Sentence]) -> None:
 
 def _run(folder: Path, n_sentences: int, direction: str) -> None:
     # how often each model samples, as in the program's own wrapper
-    n_fertility = max(2, round(5000 / math.sqrt(n_sentences)))
+    n_samples = round(5000 / math.sqrt(n_sentences))
+    n_fertility = max(2, n_samples)
     n_ibm = max(2, n_fertility // 4)
     n_hmm = max(1, n_fertility // 4)
     options = f"-m 3 -s first -t second {DIRECTIONS[direction]} {direction}"
     options += f" -n {SAMPLERS} -N {NULL_PRIOR} -q -1 {n_ibm} -2 {n_hmm} -3 {n_fertility}"
-    command = [str(folder.resolve() / NAME), *options.split()]
-    one_thread = {"OMP_NUM_THREADS": "1"}
-    done = subprocess.run(
-        command, cwd=folder, env=os.environ | one_thread, capture_output=True, check=False
-    )
+    copy = folder.resolve() / NAME
+    command = [str(copy), *options.split()]
+    environment = os.environ | {"OMP_NUM_THREADS": "1"}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
     if done.returncode:
         complaint = done.stderr.decode(errors="replace").strip()
         raise UserError(
@@ -222,10 +233,9 @@ def _read(path: Path, pairs: Sequence[tuple[Sentence, Sentence]]) -> Links:
         lines = path.read_text(errors="replace").splitlines()
     links = []
     for line in lines:
-        links.append([(int(link[1]), int(link[2])) for link in LINK.finditer(line)])
-    of_pairs = zip(pairs, links, strict=False)
-    are_within = all(_are_within(places, source, target) for (source, target), places in of_pairs)
-    if len(links) != len(pairs) or not are_within:
+        links_of_line = [(int(link[1]), int(link[2])) for link in LINK.finditer(line)]
+        links.append(links_of_line)
+    if len(links) != len(pairs) or not _are_within(pairs, links):
         raise UserError(
             f"{program()}: expected links such as 0-0 2-1 within the sentences, a line for each of "
             f"{len(pairs)} pairs, found {len(links)} lines; is it eflomal 2.0.0? {REMEDY}"
@@ -233,5 +243,10 @@ def _read(path: Path, pairs: Sequence[tuple[Sentence, Sentence]]) -> Links:
     return links
 
 
-def _are_within(places: Iterable[tuple[int, int]], source: Sentence, target: Sentence) -> bool:
-    return all(first < len(source) and second < len(target) for first, second in places)
+def _are_within(pairs: Sequence[tuple[Sentence, Sentence]], links: Links) -> bool:
+    """Return whether each link is between words that its sentences have."""
+    for (source, target), links_of_pair in zip(pairs, links, strict=True):
+        for source_place, target_place in links_of_pair:
+            if source_place >= len(source) or target_place >= len(target):
+                return False
+    return True

@@ -101,11 +101,15 @@ def download(
 
 def _prepare(state: Path, codes: Collection[str]) -> None:
     """Make the folders of apt's state, and its configuration with some languages."""
-    for part in ("lists/partial", "cache/archives/partial", "log"):
-        (state / part).mkdir(parents=True)
-    (state / "status").touch()
+    for name in ("lists/partial", "cache/archives/partial", "log"):
+        folder = state / name
+        folder.mkdir(parents=True)
+    status = state / "status"
+    status.touch()
     languages = " ".join(f'"{code}";' for code in codes or ["none"])
-    (state / "apt.conf").write_text(CONF.format(state=state, languages=languages), "utf-8")
+    configuration = CONF.format(state=state, languages=languages)
+    file = state / "apt.conf"
+    file.write_text(configuration, "utf-8")
 
 
 def package(folder: Path, name: str) -> list[Path]:

@@ -190,7 +190,8 @@ def _freedict(deb: Path) -> Iterator[tuple[str, str]]:
         texts = gzip.decompress(contents[".dz"])
     index = contents[".index"].decode("utf-8", "replace")
     for start, end in sorted(_places(index, deb)):
-        yield from _entry(texts[start:end].decode("utf-8", "replace"))
+        entry = texts[start:end].decode("utf-8", "replace")
+        yield from _entry(entry)
 
 
 def _places(index: str, deb: Path) -> set[tuple[int, int]]:

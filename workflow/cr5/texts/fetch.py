@@ -21,9 +21,9 @@ log = logging.getLogger(__name__)
 
 TRIES = 8  # in a row without progress
 LONGEST_WAIT = 300  # seconds
-LATER = ("000", "408", "425", "429", "500", "502", "503", "504")  # 000: there was no answer
+TRY_LATER = ("000", "408", "425", "429", "500", "502", "503", "504")  # 000: there was no answer
 GONE = ("404", "410")
-ALL_THERE = "416"
+NOTHING_MISSING = "416"  # of a range that begins where the file ends
 NO_RANGES = 33  # curl's code for a server that sends whole files only
 NOBODY = (3, 5, 6, 7)  # no address, no proxy, no such host, or nobody answers there
 # A connection without a byte in a minute is broken.
@@ -76,7 +76,7 @@ def fetch(address: str, target: str | Path, checksum: str = "", contact: str = "
 def text(address: str, contact: str = "") -> str | None:
     """Return the content of a small file; None if there is none."""
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "it")
+        file = Path(folder, "fetched")
         try:
             fetch(address, file, contact=contact)
         except MissingError:
@@ -113,19 +113,20 @@ def _try(address: str, part: Path, contact: str) -> str:
     if done.returncode == 0:
         part.touch()  # of a file without content curl makes none
         return ""
-    if status == ALL_THERE and part.exists():
+    if status == NOTHING_MISSING and part.exists():
         return ""
     if status in GONE:
         raise MissingError(f"{address}: {complaint}")
     if done.returncode == NO_RANGES:
         part.unlink()
-    is_refused = status >= "400" and status not in LATER
+    is_refused = status >= "400" and status not in TRY_LATER
     if is_refused or (done.returncode in NOBODY and not part.exists()):
         raise UserError(f"{address}: {complaint}")
     return complaint
 
 
 def _check(path: Path, checksum: str, address: str) -> None:
+    """Raise `UserError` if a file has another checksum than a known one."""
     kind, _, expected = checksum.partition(":")
     if not kind:
         return
@@ -139,4 +140,5 @@ def _check(path: Path, checksum: str, address: str) -> None:
 
 
 def _size(path: Path) -> int:
+    """Return how many bytes a file has, 0 if there is none."""
     return path.stat().st_size if path.exists() else 0

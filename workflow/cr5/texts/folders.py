@@ -141,12 +141,13 @@ def _concept(name: PurePath, which: Pages) -> str | None:
 def page_rows(which: Pages) -> Iterator[Row]:
     """Yield a row for each page, with `concept`, `title` and `text`; UserError with the file."""
     for concept, path in files(which).items():
-        lines = read_lines(path, which.encoding)
-        content = "\n".join(line for _, line in lines)
+        lines = [line for _, line in read_lines(path, which.encoding)]
+        content = "\n".join(lines)
         for page in pages(path.suffix.lower(), content, str(path), which.rules):
             name = concept
             if page.part:
                 name = f"{concept}#{page.part}"
-            title = " ".join(storable(page.title).split())
-            fields = {"concept": name, "title": title or concept, "text": page.text}
+            words_of_title = storable(page.title).split()
+            title = " ".join(words_of_title) or concept
+            fields = {"concept": name, "title": title, "text": page.text}
             yield Row(str(path), fields)

@@ -30,6 +30,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
+from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.base.languages import base_language
@@ -39,11 +40,15 @@ from cr5.texts.squad import Entry
 
 Lines = Iterable[tuple[str, str]]
 Judgement = tuple[str, str, float, str]
+"""Query, document, grade, and where they stand."""
+OfLines = Callable[[Lines, str], Iterator[tuple[str, Entry]]]
+"""Makes entries of a file that is not in JSON: of all its lines and of the first."""
 
 MOST_NAMED = 12  # keys or tags that a message names
 LARGEST = 1e30  # grade: squares of larger ones may be infinite
 IDS = ("id", "_id", "doc_id", "docid", "docno", "query_id", "qid", "topic_id", "concept")
 TEXTS = ("text", "contents", "body", "query")
+TEXTS_OR_TITLE = (*TEXTS, "title")
 BEIR = ["query-id", "corpus-id", "score"]
 JUDGED = ("query_id", "doc_id", "relevance")
 PAIR = ("query_id", "doc_id")
@@ -53,6 +58,7 @@ TOPICS = "topics"  # a topic in several languages, of NeuCLIR
 BY_PEOPLE = ("original", "human translation")  # what is taken first
 TREC = ("query_id", "iteration", "doc_id", "relevance")
 
+QUOTED = re.compile(r'".*"', re.DOTALL)
 PAIR_OF_IDS = re.compile(r"[^\s{<]\S*\t\S+")
 MARKUP = re.compile(r"\s*(<[^<>]*>\s*)+")
 # Of markup, rather than of `a < b and c > d`, <name@host.org> or <http://host>.
@@ -75,14 +81,16 @@ def documents(
     losses = Losses()
 
     def of_squad(paragraph: Entry, questions: list[Entry]) -> list[Entry]:
-        return [{**paragraph, "id": names.name(paragraph, questions)}]
+        name_of_paragraph = names.name(paragraph, questions)
+        return [{**paragraph, "id": name_of_paragraph}]
 
     of_lines = partial(_texts_of_lines, tag="DOC", of_element=_document)
     for place, entry in _entries(path, of_squad, of_lines, encoding):
         content = _text(entry, TEXTS, place)
         title = entry.get("title")
         if title:
-            content = text("title", title, place) + "\n" + content
+            first_line = text("title", title, place)
+            content = f"{first_line}\n{content}"
         _count(losses, content, place)
         yield _id(entry, place), content
     losses.tell(path, "never found")
@@ -100,7 +108,7 @@ def queries(
     for place, entry in _entries(path, _questions, of_lines, encoding):
         if TOPICS in entry:
             entry = _in_language(entry, language, place)
-        content = _text(entry, (*TEXTS, "title"), place)
+        content = _text(entry, TEXTS_OR_TITLE, place)
         _count(losses, content, place)
         yield _id(entry, place), content
     losses.tell(path, "find nothing")
@@ -113,7 +121,8 @@ def judgements(path: str | Path) -> Iterator[Judgement]:
             raise UserError(f"{place}: expected the keys {', '.join(JUDGED)}; {_there(entry)}")
         query = name("query_id", entry["query_id"], place)
         document = name("doc_id", entry["doc_id"], place)
-        yield query, document, _grade(str(entry["relevance"]), place), place
+        relevance = str(entry["relevance"])
+        yield query, document, _grade(relevance, place), place
 
 
 def _count(losses: Losses, content: str, place: str) -> None:
@@ -124,13 +133,12 @@ def _count(losses: Losses, content: str, place: str) -> None:
 def _entries(
     path: str | Path,
     of_squad: Callable[[Entry, list[Entry]], Iterable[Entry]],
-    of_lines: Callable[[Lines, str], Iterator[tuple[str, Entry]]],
+    of_lines: OfLines,
     encoding: str = "utf-8",
 ) -> Iterator[tuple[str, Entry]]:
     """Yield place and keys of each entry of a file.
 
-    `of_squad` makes entries of a paragraph and its questions, `of_lines` those of a file that is
-    not in JSON, of all its lines and of the first.
+    `of_squad` makes entries of a paragraph and its questions.
     """
     lines = ((place, line) for place, line in read_lines(path, encoding) if line.strip())
     first = next(lines, None)
@@ -171,7 +179,8 @@ def _judgements_of_lines(lines: Lines, first_line: str) -> Iterator[tuple[str, E
     is_pair = PAIR_OF_IDS.fullmatch(first_line) is not None
     for place, line in lines:
         if is_pair:
-            yield place, {**_fields(line, place, PAIR, "\t"), "relevance": 1}
+            entry = dict(_fields(line, place, PAIR, "\t"), relevance=1)
+            yield place, entry
         elif not is_beir:
             yield place, _fields(line, place, TREC)
         elif line != first_line:
@@ -180,8 +189,9 @@ def _judgements_of_lines(lines: Lines, first_line: str) -> Iterator[tuple[str, E
 
 def _columns(line: str) -> list[str]:
     """Return the names of columns, in lower case, if the first line holds some; else none."""
-    names = [field.lower() for field in _unquoted(line.split("\t"))]
-    has_text = any(name in TEXTS or name == "title" for name in names[1:])
+    fields = _unquoted(line.split("\t"))
+    names = [field.lower() for field in fields]
+    has_text = any(name in TEXTS_OR_TITLE for name in names[1:])
     if names[0] in IDS and has_text:
         return names
     return []
@@ -206,9 +216,10 @@ def _fields(line: str, place: str, names: Sequence[str], separator: str | None =
 
 def _unquoted(fields: Sequence[str]) -> list[str]:
     """Take the quotes of a spreadsheet off, which are around all fields of a line."""
-    if all(len(field) > 1 and field[0] == field[-1] == '"' for field in fields):
-        return [field[1:-1].replace('""', '"') for field in fields]
-    return list(fields)
+    if not all(QUOTED.fullmatch(field) for field in fields):
+        return list(fields)
+    inside = [field[1:-1] for field in fields]
+    return [field.replace('""', '"') for field in inside]
 
 
 def _grade(grade: str, place: str) -> float:
@@ -222,24 +233,29 @@ def _grade(grade: str, place: str) -> float:
 
 
 def _id(entry: Entry, place: str) -> str:
-    key = next((key for key in IDS if key in entry), None)
-    if key is None:
-        raise UserError(f"{place}: expected one of the keys {', '.join(IDS)}; {_there(entry)}")
+    key = _first_key(entry, IDS, place)
     return name(key, entry[key], place)
 
 
 def _text(entry: Entry, keys: Iterable[str], place: str) -> str:
-    key = next((key for key in keys if key in entry), None)
-    if key is None:
-        raise UserError(f"{place}: expected one of the keys {', '.join(keys)}; {_there(entry)}")
+    key = _first_key(entry, keys, place)
     if is_missing(entry[key]):
         return ""
     return text(key, entry[key], place)
 
 
+def _first_key(entry: Entry, keys: Iterable[str], place: str) -> str:
+    """Return the first of some keys that an entry has; UserError if it has none."""
+    for key in keys:
+        if key in entry:
+            return key
+    raise UserError(f"{place}: expected one of the keys {', '.join(keys)}; {_there(entry)}")
+
+
 def _there(keys: Iterable[str]) -> str:
-    named = [repr(key) for key in islice(keys, MOST_NAMED)]
-    return f"there is {', '.join(named) or 'nothing'}"
+    shown = [repr(key) for key in islice(keys, MOST_NAMED)]
+    listed = ", ".join(shown) or "nothing"
+    return f"there is {listed}"
 
 
 def _elements(lines: Lines, tag: str) -> Iterator[tuple[str, str]]:
@@ -277,21 +293,20 @@ def _document(content: str, place: str) -> Entry:
         raise UserError(
             f"{place}: expected one <DOCNO>...</DOCNO> in <DOC>, got {len(names)}; {_tags(content)}"
         )
-    return {"id": names[0].strip(), "text": _plain(DOCNO.sub("", content))}
+    beside_name = DOCNO.sub("", content)
+    return {"id": names[0].strip(), "text": _plain(beside_name)}
 
 
 def _topic(content: str, place: str) -> Entry:
-    return {"id": _field(TOPIC_ID, content, place), "title": _field(TITLE, content, place)}
+    return {
+        "id": _field(TOPIC_ID, content, place),
+        "title": _field(TITLE, content, place),
+    }
 
 
 def _in_language(entry: Entry, language: str, place: str) -> Entry:
     """Return the topic of one language: what people wrote, or else its only translation."""
-    topics = []
-    for topic in entry[TOPICS]:
-        if isinstance(topic, Mapping) and base_language(str(topic.get("lang"))) == base_language(
-            language
-        ):
-            topics.append(topic)
+    topics = [topic for topic in entry[TOPICS] if _is_in_language(topic, language)]
     by_source = {topic.get("source"): topic for topic in topics}
     for source in BY_PEOPLE:
         if source in by_source:
@@ -305,9 +320,17 @@ def _in_language(entry: Entry, language: str, place: str) -> Entry:
     return {"id": entry.get("topic_id"), "title": topics[0].get("topic_title")}
 
 
+def _is_in_language(topic: Any, language: str) -> bool:
+    if not isinstance(topic, Mapping):
+        return False
+    code = str(topic.get("lang"))
+    return base_language(code) == base_language(language)
+
+
 def _field(tag: str, content: str, place: str) -> str:
     """Return the text of a topic's element: to its end, or if it has none, to the next element."""
-    beginnings = list(re.finditer(rf"<(?:{tag})(?:\s[^<>]*)?>", content, re.IGNORECASE))
+    opening = re.compile(rf"<(?:{tag})(?:\s[^<>]*)?>", re.IGNORECASE)
+    beginnings = list(opening.finditer(content))
     name_of_tag = tag.partition("|")[0]
     if len(beginnings) != 1:
         raise UserError(
@@ -325,7 +348,9 @@ def _field(tag: str, content: str, place: str) -> str:
 
 
 def _tags(content: str) -> str:
-    return _there(dict.fromkeys(tag[1] for tag in ELEMENT.finditer(content)))
+    names = [tag[1] for tag in ELEMENT.finditer(content)]
+    distinct_names = dict.fromkeys(names)
+    return _there(distinct_names)
 
 
 def _plain(markup: str) -> str:
@@ -343,7 +368,10 @@ def _answers(paragraph: Entry, questions: Iterable[Entry]) -> list[Entry]:
     """Return the judgements of a paragraph of SQuAD."""
     answers = []
     for question in questions:
-        answer = {"query_id": question["id"], "doc_id": paragraph["id"]}
-        answer["relevance"] = int(question["is_answered"])
+        answer = {
+            "query_id": question["id"],
+            "doc_id": paragraph["id"],
+            "relevance": int(question["is_answered"]),
+        }
         answers.append(answer)
     return answers

@@ -13,11 +13,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from cr5.base.errors import UserError
 from cr5.base.languages import base_language, folded_code
 from cr5.base.not_text import plain
+
+if TYPE_CHECKING:
+    import lxml.html
 
 # of Markdown
 FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.*?)^(?:\1|\.\.\.)[ \t]*$\n?", re.S | re.M)
@@ -98,9 +101,9 @@ def _markdown(content: str, where: str, rules: PageRules) -> list[Page]:
     front = FRONT_MATTER.match(content)
     if front and KEY.search(front[2]):
         content = content[front.end() :]
-        stated = FRONT_TITLE.search(front[2])
-        if stated:
-            title = stated[2]
+        title_line = FRONT_TITLE.search(front[2])
+        if title_line:
+            title = title_line[2]
     text = _joined(_fenced(content), rules, _markdown_prose)
     if title:
         text = f"{title}\n\n{text}"  # which is shown as a heading
@@ -114,10 +117,12 @@ def _fenced(content: str) -> Iterator[Segment]:
     """Yield the lines of Markdown, those of fenced code told, without the fences."""
     fence = ""
     for line in content.split("\n"):
-        mark = FENCE.match(line)
-        if mark and not fence:
-            fence = mark[1]
-        elif mark and line.strip(" \t>") == mark[1] and mark[1].startswith(fence):
+        beginning = FENCE.match(line)
+        marks = beginning[1] if beginning else ""
+        stands_alone = line.strip(" \t>") == marks
+        if marks and not fence:
+            fence = marks
+        elif marks and stands_alone and marks.startswith(fence):
             fence = ""
         else:
             yield fence != "", line
@@ -136,10 +141,13 @@ def _joined(segments: Iterator[Segment], rules: PageRules, prose: Callable[[str]
 
 
 def _markdown_prose(text: str) -> str:
-    text = SHORTCODE.sub(" ", COMMENT.sub(" ", text))
+    text = COMMENT.sub(" ", text)
+    text = SHORTCODE.sub(" ", text)
     text = DEFINITION.sub("", text)
-    text = LINK.sub(r"\1", LINK.sub(r"\1", text))  # twice: an image may be a link
-    return html.unescape(CODE_OR_TAG.sub(_code, text))
+    text = LINK.sub(r"\1", text)
+    text = LINK.sub(r"\1", text)  # again: an image may be a link
+    text = CODE_OR_TAG.sub(_code, text)
+    return html.unescape(text)
 
 
 def _code(match: re.Match[str]) -> str:
@@ -158,7 +166,8 @@ def _restructured(content: str, where: str, rules: PageRules) -> list[Page]:
 
 
 def _restructured_prose(text: str) -> str:
-    return ROLE.sub(r"\1", FOOTNOTE.sub("", text))
+    text = FOOTNOTE.sub("", text)
+    return ROLE.sub(r"\1", text)
 
 
 def _without_directives(content: str) -> Iterator[Segment]:
@@ -185,7 +194,8 @@ def _without_directives(content: str) -> Iterator[Segment]:
             if is_code or name in WITHOUT_TEXT:
                 block = indentation
             elif name not in WITHOUT_ARGUMENT:
-                yield False, f"{directive[1]}{directive[3] or ''}"
+                argument = directive[3] or ""
+                yield False, directive[1] + argument
         elif EXPLICIT.match(line):
             is_code = False
             block = indentation
@@ -197,61 +207,95 @@ def _without_directives(content: str) -> Iterator[Segment]:
 
 
 def _html(content: str, where: str, rules: PageRules) -> list[Page]:
-    import lxml.etree
-    import lxml.html
-
     if not COMMENT.sub("", content).strip():  # which lxml refuses
         return [Page("", "")]
-    parser = lxml.html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True)
-    try:
-        root = lxml.html.document_fromstring(content.encode(), parser=parser)
-    except (lxml.etree.LxmlError, ValueError) as error:
-        raise UserError(f"{where}: no HTML ({error}); remove the file, or write it anew") from error
-    title = " ".join((root.findtext(".//title") or root.findtext(".//h1") or "").split())
+    root = _html_root(content, where)
+    title = root.findtext(".//title") or root.findtext(".//h1") or ""
     silent = SILENT
     if rules.code == "drop":
         silent += "|//pre"
     for element in root.xpath(silent):
         if element.getparent() is not None:
             element.drop_tree()
+    _break_lines(root)
+    body = root
+    main_elements = root.xpath(MAIN)
+    if main_elements:
+        body = main_elements[0]
+    all_lines = str(body.text_content()).split("\n")
+    stripped_lines = [line.strip() for line in all_lines]
+    text = "\n".join(line for line in stripped_lines if line)
+    return [Page(_on_one_line(title), text)]
+
+
+def _html_root(content: str, where: str) -> "lxml.html.HtmlElement":
+    import lxml.etree
+    import lxml.html
+
+    parser = lxml.html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True)
+    try:
+        return lxml.html.document_fromstring(content.encode(), parser=parser)
+    except (lxml.etree.LxmlError, ValueError) as error:
+        raise UserError(f"{where}: no HTML ({error}); remove the file, or write it anew") from error
+
+
+def _break_lines(root: "lxml.html.HtmlElement") -> None:
+    """Put line ends around the content of elements between which no word goes on."""
+    import lxml.etree
+
     for element in root.iter(lxml.etree.Element):
-        if element.tag not in INLINE:  # words on both sides of it are apart
-            element.text = "\n" + (element.text or "")
-            element.tail = "\n" + (element.tail or "")
-    main = root.xpath(MAIN)
-    body = main[0] if main else root
-    lines = (line.strip() for line in str(body.text_content()).split("\n"))
-    return [Page(title, "\n".join(line for line in lines if line))]
+        if element.tag not in INLINE:
+            text = element.text or ""
+            tail = element.tail or ""
+            element.text = f"\n{text}"
+            element.tail = f"\n{tail}"
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _plain(content: str, where: str, rules: PageRules) -> list[Page]:
     numbered = enumerate(content.split("\n"), start=1)
-    lines = plain((f"{where}, line {number}", line) for number, line in numbered)
-    return [Page("", "\n".join(line for _, line in lines))]
+    lines_with_places = ((f"{where}, line {number}", line) for number, line in numbered)
+    lines = [line for _, line in plain(lines_with_places)]
+    return [Page("", "\n".join(lines))]
 
 
 def _catalogue(content: str, where: str, rules: PageRules) -> list[Page]:
     is_source = folded_code(rules.source_language) == folded_code(rules.language)
     messages = []
     for message in _messages(content, where):
-        if message.get("msgid"):
-            text = message["msgid"] if is_source else message["msgstr"]
-            part = hashlib.sha256(repr((message.get("msgctxt"), message["msgid"])).encode())
-            title = " ".join(message["msgid"].split())
-            messages.append(Page(title, text, part.hexdigest()[:DIGITS]))
+        original = message.get("msgid")
+        if original:
+            text = original if is_source else message["msgstr"]
+            part = _name_of_message(message.get("msgctxt"), original)
+            messages.append(Page(_on_one_line(original), text, part))
         elif not is_source:
-            _check_language(message.get("msgstr", ""), where, rules.language)
+            header = message.get("msgstr", "")
+            _check_language(header, where, rules.language)
     if rules.messages == "apart":
         return messages
-    return [Page("", "\n\n".join(message.text for message in messages if message.text))]
+    texts = [message.text for message in messages if message.text]
+    return [Page("", "\n\n".join(texts))]
+
+
+def _name_of_message(context: str | None, original: str) -> str:
+    """Return what names a message in its file, the same in catalogues of all languages."""
+    identity = repr((context, original))
+    digits = hashlib.sha256(identity.encode()).hexdigest()
+    return digits[:DIGITS]
 
 
 def _check_language(header: str, where: str, language: str) -> None:
     """Refuse a catalogue that says it is in another language."""
     stated = STATED_LANGUAGE.search(header)
-    if stated and base_language(stated[1]) != base_language(language):
+    if not stated:
+        return
+    code = stated[1]
+    if base_language(code) != base_language(language):
         raise UserError(
-            f"{where}: its header says `Language: {stated[1]}`, expected {language!r}; correct the "
+            f"{where}: its header says `Language: {code}`, expected {language!r}; correct the "
             "path, or the header"
         )
 
@@ -278,8 +322,8 @@ def _messages(content: str, where: str) -> Iterator[dict[str, str]]:
             line = entry[2]
             if keyword in message:  # several numbers
                 message[keyword] += " "
-        place = f"{where}, line {number}"
-        message[keyword] = message.get(keyword, "") + _unquoted(line, place)
+        text = _unquoted(line, f"{where}, line {number}")
+        message[keyword] = message.get(keyword, "") + text
 
 
 def _unquoted(line: str, place: str) -> str:

@@ -95,18 +95,22 @@ def _mistakes(
     options: ParallelText, pattern: str, pairs: Sequence[tuple], languages: Sequence[str]
 ) -> Iterator[str]:
     """Yield what is wrong with the options."""
-    if any(len(set(pair)) != 2 or len(pair) != 2 for pair in pairs):
-        yield f"pairs: expected two languages each, such as en-it, got {', '.join(options.pairs)}"
+    are_pairs = [len(pair) == 2 and len(set(pair)) == 2 for pair in pairs]
+    if not all(are_pairs):
+        named_pairs = ", ".join(options.pairs)
+        yield f"pairs: expected two languages each, such as en-it, got {named_pairs}"
     named = set(options.codes).union(*pairs)
     unknown = sorted(named - set(languages))
     if unknown:
         known = ", ".join(languages)
         yield f"parallel text in {', '.join(unknown)}; expected some of the languages {known}"
-    if ("{first}" in pattern) != ("{second}" in pattern):
+    has_first = "{first}" in pattern
+    has_second = "{second}" in pattern
+    if has_first != has_second:
         yield f"{pattern!r} has one of {{first}} and {{second}}; give both"
     if "{language}" not in pattern and not _is_archive(options):
         yield f"{pattern!r} is the same for all languages; write {{language}} in it"
-    if options.address and "{first}" in pattern and not pairs:
+    if options.address and has_first and not pairs:
         yield "files of pairs at an address: name the `pairs`, in the order of the addresses"
 
 

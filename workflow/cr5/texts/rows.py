@@ -49,7 +49,8 @@ class Row:
     @property
     def is_blank(self) -> bool:
         """Whether nothing is in any of its columns, as spreadsheets leave rows."""
-        return bool(self.fields) and all(value in (None, "") for value in self.fields.values())
+        values = self.fields.values()
+        return bool(values) and all(value in (None, "") for value in values)
 
     def name(self, column: str) -> str:
         """Return an id or a label, see `text_files.name`; UserError if there is none."""
@@ -65,12 +66,16 @@ class Row:
     def column(self, names: Iterable[str]) -> str | None:
         """Return its column of the first of some names, compared without case; None if none is."""
         columns = {column.casefold(): column for column in self.fields}
-        return next((columns[name] for name in names if name in columns), None)
+        for name in names:
+            if name in columns:
+                return columns[name]
+        return None
 
     @property
     def columns(self) -> str:
         """The names of its columns, for messages."""
-        return ", ".join(repr(column) for column in self.fields) or "nothing"
+        quoted = [repr(column) for column in self.fields]
+        return ", ".join(quoted) or "nothing"
 
     def _value(self, column: str) -> Any:
         if column in self.fields:
@@ -168,7 +173,10 @@ def _fields(path: Path, wanted: Collection[str], otherwise: Reader | None, encod
             yield from _objects(lines)
             return
         beginning = _beginning(lines)
-        header = beginning[-1][1].replace("\r", " ") if beginning else ""
+        header = ""
+        if beginning:
+            _, last_line = beginning[-1]
+            header = last_line.replace("\r", " ")
         is_table = ending in DELIMITED or told_separator(header) or names_columns(header, wanted)
         if otherwise and not is_table:
             yield from otherwise(path, encoding)

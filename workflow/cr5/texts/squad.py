@@ -16,7 +16,7 @@ from cr5.base.text_files import each_key_once, name, open_stream, read_lines
 
 # An object that begins on a line of its own, or all of it on one line.
 IS_SQUAD = re.compile(r'\s*\{\s*("(data|version)"\s*:.*)?')
-MARK = "\ufeff"  # some translations of SQuAD have one
+BYTE_ORDER_MARK = "\ufeff"  # some translations of SQuAD have one within their texts
 
 Entry = Mapping[str, Any]
 
@@ -38,23 +38,24 @@ class ParagraphNames:
         self._qrels = qrels
 
     @cached_property
-    def _of_questions(self) -> dict[str, str] | None:
-        """Return by question the paragraph in the judgements; None if these are not SQuAD's."""
+    def _judged_paragraphs(self) -> dict[str, str] | None:
+        """Return by question its paragraph in the judgements; None if these are not SQuAD's."""
         if not (self._qrels and is_squad(self._qrels)):
             return None
-        paragraph_of = {}
+        paragraph_of_question = {}
         for paragraph, questions in paragraphs(self._qrels):
             for question in questions:
-                paragraph_of[question["id"]] = paragraph["id"]
-        return paragraph_of
+                paragraph_of_question[question["id"]] = paragraph["id"]
+        return paragraph_of_question
 
     def name(self, paragraph: Entry, questions: Iterable[Entry]) -> str:
         """Return the name of a paragraph; UserError if its questions are of several."""
-        judged = self._of_questions
-        if judged is None:
+        judged_paragraphs = self._judged_paragraphs
+        if judged_paragraphs is None:
             return paragraph["id"]
         ids = {question["id"] for question in questions}
-        names = sorted({judged[question] for question in ids if question in judged})
+        judged_ids = ids & judged_paragraphs.keys()
+        names = sorted({judged_paragraphs[question] for question in judged_ids})
         if len(names) > 1:
             raise UserError(
                 f"{self._path}: paragraph {paragraph['id']} holds questions that are of the "
@@ -78,8 +79,11 @@ def paragraphs(path: str | Path) -> Iterator[tuple[Entry, list[Entry]]]:
                 questions = [_question(fields, str(path)) for fields in paragraph["qas"]]
                 for question in questions:
                     _check_new(question["id"], asked_before, str(path))
-                identity = f"{article_number}-{number}"
-                yield {"id": identity, "text": _unmarked(paragraph["context"])}, questions
+                entry = {
+                    "id": f"{article_number}-{number}",
+                    "text": _unmarked(paragraph["context"]),
+                }
+                yield entry, questions
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise UserError(f"{path}: neither SQuAD's JSON nor JSON lines ({error!r:.200})") from error
 
@@ -91,6 +95,7 @@ def _check_new(question: str, asked_before: set[str], path: str) -> None:
 
 
 def _question(fields: Entry, path: str) -> Entry:
+    """Return id, text and whether it is answered, of a question's fields."""
     is_impossible = fields.get("is_impossible") or False
     if not isinstance(is_impossible, bool):
         raise UserError(
@@ -105,4 +110,4 @@ def _question(fields: Entry, path: str) -> Entry:
 
 
 def _unmarked(text: str) -> str:
-    return text.replace(MARK, "")
+    return text.replace(BYTE_ORDER_MARK, "")

@@ -130,13 +130,15 @@ def of_package(package: Path, language: str) -> Iterator[Page]:
     name = package.name.partition("_")[0]
     wanted = re.compile(f"[./-]{_code(language)}[./-]" if name in SHARED else "")
     for path, content in debian.unpack(package):
+        name_of_page = f"{name}/{path}"
         place = f"{package}: {path}"
         if MAN.fullmatch(path):
             with named(place):
-                page = gzip.decompress(content).decode("utf-8", "replace")
-            yield f"{name}/{path}", of_man_page(page)
+                unpacked = gzip.decompress(content)
+            page = unpacked.decode("utf-8", "replace")
+            yield name_of_page, of_man_page(page)
         elif path.endswith(".html") and wanted.search(path.lower()):
-            yield f"{name}/{path}", of_html(content, place)
+            yield name_of_page, of_html(content, place)
 
 
 def of_html(page: bytes, place: str) -> Iterator[str]:

@@ -135,10 +135,12 @@ def parse(html: bytes, place: str) -> tuple[str, list[Element]]:
     [area] = areas
     paragraphs = []
     for block, run in groupby(_texts(area, area), key=itemgetter(0)):
-        text = _normal("".join(piece for _, piece in run))
+        pieces = [piece for _, piece in run]
+        text = _normal("".join(pieces))
         if text:
             paragraphs.append((block.get("id"), text))
-    return _normal(root.findtext(".//title") or ""), paragraphs
+    title = root.findtext(".//title") or ""
+    return _normal(title), paragraphs
 
 
 def root_of(page: bytes, place: str) -> lxml.html.HtmlElement:
@@ -164,11 +166,13 @@ def documents(pages: Iterable[Page], reading: Reading) -> Iterator[Record]:
     for page in pages:
         yield from page.parallel
         texts = _kept(page, language, languages)
+        n_kept = len(texts)
+        n_translated = len(page.translated)
         counts["pages"] += 1
         counts["paragraphs"] += page.n_paragraphs
-        counts["kept"] += len(texts)
-        counts["dropped"] += page.n_paragraphs - len(page.translated)
-        counts["apart"] += len(page.translated) - len(texts)
+        counts["kept"] += n_kept
+        counts["dropped"] += page.n_paragraphs - n_translated
+        counts["apart"] += n_translated - n_kept
         if texts:
             counts["documents"] += 1
             yield Document(page.concept, page.title, "\n".join(texts))
@@ -193,7 +197,8 @@ def owner(page: str, identity: str | None, languages: Collection[str]) -> str:
     Positions are not, because some pages sort their sections by translated headings. So all
     paragraphs of a page without an id go to the same language.
     """
-    digest = hashlib.sha256(f"{page}\n{identity or ''}".encode()).digest()
+    name = f"{page}\n{identity or ''}"
+    digest = hashlib.sha256(name.encode()).digest()
     number = int.from_bytes(digest) % len(languages)
     return sorted(languages)[number]
 
@@ -218,14 +223,15 @@ def _pages(reading: Reading) -> Iterator[Page]:
     english: dict[str, tuple[str, list[Element]]] = {}
     if not is_english:
         english = _parsed(reading, "en")
-    for concept, (title, paragraphs) in sorted(_parsed(reading, language).items()):
+    parsed = _parsed(reading, language)
+    for concept, (title, paragraphs) in sorted(parsed.items()):
         _, english_paragraphs = english.get(concept, ("", []))
         left_over = frozenset(english_paragraphs)
         translated = [paragraph for paragraph in paragraphs if paragraph not in left_over]
-        times = Counter(identity for identity, _ in paragraphs)
+        n_with_id = Counter(identity for identity, _ in paragraphs)
         parallel = []
         for number, (identity, text) in enumerate(translated):
-            if not identity or times[identity] > 1:
+            if not identity or n_with_id[identity] > 1:
                 identity = f"{language}:{number}"
             parallel.append(Paragraph(concept, identity, text))
         yield Page(concept, title or concept, len(paragraphs), translated, parallel)

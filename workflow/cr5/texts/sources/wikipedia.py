@@ -157,8 +157,11 @@ class Wikipedia(Source):
             names = [unquote(html.unescape(link)) for link in links]
         elif local.is_dir():
             names = [folder.name for folder in local.iterdir()]
-        days = [DAY.fullmatch(name) for name in names]
-        dates = {"-".join(day.groups()) for day in days if day}
+        dates = set()
+        for name in names:
+            day = DAY.fullmatch(name)
+            if day:
+                dates.add("-".join(day.groups()))
         return sorted(dates, reverse=True)
 
     def _chosen(

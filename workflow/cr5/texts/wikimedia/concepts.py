@@ -39,8 +39,9 @@ def write(path: str | Path, pages: np.ndarray, language: str, job: Job = NO_JOB)
     Rows that share a Q-id are all kept. Most are redirects and other pages that no run reads; among
     the articles read, the one with the lowest page id gets the concept (`documents.write`).
     """
+    columns = dict(zip(COLUMNS, pages.T, strict=True))
     with job.making(path, KIND, language=language) as part:
-        pq.write_table(pa.table(dict(zip(COLUMNS, pages.T, strict=True))), part / FILE)
+        pq.write_table(pa.table(columns), part / FILE)
 
 
 def page_props(stream: BinaryIO, place: str) -> np.ndarray:
@@ -49,16 +50,20 @@ def page_props(stream: BinaryIO, place: str) -> np.ndarray:
     Returns (pages, 2) uint32, by page id, each once: it, and the number of the Q-id, or
     `DISAMBIGUATION`.
     """
-    pieces = [_numbers(rows, place) for rows in _rows(stream)]
-    pairs = np.concatenate([np.zeros((0, 2), np.uint32), *pieces])
+    pieces = [np.zeros((0, 2), np.uint32)]
+    for rows in _rows(stream):
+        pieces.append(_numbers(rows, place))
+    pairs = np.concatenate(pieces)
     if not pairs[:, 1].any():
         raise UserError(
             f"{place}: no row of this table has the property wikibase_item; expected the "
             "page_props of a wiki that is connected with Wikidata: is it the right file?"
         )
-    pairs = pairs[np.lexsort(pairs.T[::-1])]
-    _, first = np.unique(pairs[:, 0], return_index=True)
-    return pairs[first]
+    by_page_and_qid = np.lexsort(pairs.T[::-1])
+    pairs = pairs[by_page_and_qid]
+    page_ids = pairs[:, 0]
+    _, first_rows = np.unique(page_ids, return_index=True)
+    return pairs[first_rows]
 
 
 class Concepts:
@@ -74,7 +79,8 @@ class Concepts:
     def find(self, page_id: int) -> int | None:
         """Return the number of a page's Q-id, or `DISAMBIGUATION`; None if it has none."""
         # of the array's type: a plain int would copy the array
-        row = int(np.searchsorted(self._page_ids, np.uint32(page_id)))
+        number = np.uint32(page_id)
+        row = int(np.searchsorted(self._page_ids, number))
         if row < len(self._page_ids) and self._page_ids[row] == page_id:
             return int(self._qids[row])
         return None
@@ -85,8 +91,9 @@ def _numbers(rows: list[tuple[bytes, bytes]], place: str) -> np.ndarray:
     pairs = ((page, qid or b"0") for page, qid in rows)
     digits = b" ".join(chain.from_iterable(pairs))
     numbers = np.fromstring(digits, np.int64, sep=" ")
-    if numbers.max(initial=0) > LARGEST:
-        raise UserError(f"{place}: the id {numbers.max()} is beyond {LARGEST}: get a whole copy")
+    largest = numbers.max(initial=0)
+    if largest > LARGEST:
+        raise UserError(f"{place}: the id {largest} is beyond {LARGEST}: get a whole copy")
     return numbers.reshape(-1, 2).astype(np.uint32)
 
 

@@ -59,12 +59,13 @@ def text_part(
 ) -> Counter:
     """Turn the articles of one published file into documents, if any; count the `OUTCOMES`."""
     counts = Counter(dict.fromkeys(OUTCOMES, 0))
-    table = Concepts(concepts, language)
+    concept_of_page = Concepts(concepts, language)
     with open_stream(path) as stream:
-        names, pages = export(stream, str(path))
+        namespace_numbers, pages = export(stream, str(path))
+        namespaces = namespaces_of(namespace_numbers)
         documents.write(
             out,
-            _documents(pages, table, namespaces_of(names), counts),
+            _documents(pages, concept_of_page, namespaces, counts),
             language,
             repeated="first",
             may_be_empty=True,
@@ -84,18 +85,19 @@ def total(paths: Iterable[str | Path]) -> dict[str, int]:
 
 
 def _documents(
-    pages: Iterable[Page], table: Concepts, known: Namespaces, counts: Counter
+    pages: Iterable[Page], concept_of_page: Concepts, namespaces: Namespaces, counts: Counter
 ) -> Iterator[Document]:
-    """Yield the documents of pages that are one; count what becomes of each."""
+    """Yield the pages that are articles as documents, without markup; count each page's outcome."""
     for page in pages:
-        qid = table.find(page.id)
+        qid = concept_of_page.find(page.id)
         outcome = _outcome(page, qid)
         counts[outcome] += 1
         if outcome == "documents":
-            yield Document(f"Q{qid}", page.title, clean(page.text, known))
+            yield Document(f"Q{qid}", page.title, clean(page.text, namespaces))
 
 
 def _outcome(page: Page, qid: int | None) -> str:
+    """Return what becomes of a page: the first of the `OUTCOMES` that holds."""
     if page.namespace != 0:
         return "other_namespace"
     if page.is_redirect:
@@ -116,11 +118,11 @@ def export(stream: BinaryIO, place: str) -> tuple[dict[str, int], Iterator[Page]
     """
     elements = _elements(stream, place)
     first = next(elements)  # a page, if there is no <siteinfo>
-    names = {}
+    namespace_numbers = {}
     for namespace in first.iterfind(".//{*}namespace"):
         if namespace.text:
-            names[namespace.text] = int(namespace.get("key"))
-    return names, _pages(chain([first], elements), place)
+            namespace_numbers[namespace.text] = int(namespace.get("key"))
+    return namespace_numbers, _pages(chain([first], elements), place)
 
 
 def _pages(elements: Iterable[etree._Element], place: str) -> Iterator[Page]:
@@ -144,6 +146,7 @@ def _elements(stream: BinaryIO, place: str) -> Iterator[etree._Element]:
 
 
 def _page(element: etree._Element, place: str) -> Page:
+    """Read a page and its last revision; UserError if its numbers are none."""
     title = element.findtext("{*}title") or ""
     id_text = element.findtext("{*}id")
     namespace_text = element.findtext("{*}ns")

@@ -39,10 +39,14 @@ def clean(text: str, namespaces: links.Namespaces) -> str:
     text = cells(text)
     text = links.without_urls(text)
     text = tags.without_html(text)
-    text = without_switches(lines(text))
+    text = lines(text)
+    text = without_switches(text)
     text = VARIANTS.sub(_variant, text)
-    text = tags.restore(ENTITY.sub(_entity, text)).replace(tags.BREAK, "\n")
-    return BLANK_LINES.sub("\n\n", text).strip()
+    text = ENTITY.sub(_entity, text)
+    text = tags.restore(text)
+    text = text.replace(tags.BREAK, "\n")
+    text = BLANK_LINES.sub("\n\n", text)
+    return text.strip()
 
 
 def cells(text: str) -> str:
@@ -52,7 +56,8 @@ def cells(text: str) -> str:
     """
     if "{" not in text or "{|" not in text:
         return text
-    return ROW.sub(_cells, EDGE.sub("\n", text))
+    rows = EDGE.sub("\n", text)
+    return ROW.sub(_cells, rows)
 
 
 def _cells(match: re.Match) -> str:
@@ -60,7 +65,8 @@ def _cells(match: re.Match) -> str:
     if "|" not in content and "!!" not in content:
         return "\n" + content
     cells_of_line = content.split("||") if mark == "|" else HEADERS.split(content)
-    return "".join("\n" + cell.split("|", 1)[-1] for cell in cells_of_line)  # behind attributes
+    behind_attributes = [cell.split("|", 1)[-1] for cell in cells_of_line]
+    return "\n" + "\n".join(behind_attributes)
 
 
 def lines(text: str) -> str:
@@ -101,29 +107,38 @@ def _without_quotes(line: str) -> str:
     n_both = 0
     for place in range(1, len(parts), 2):
         length = len(parts[place])
-        parts[place] = "'" if length == 4 or length > 5 else ""
+        has_apostrophe = length == 4 or length > 5
+        parts[place] = "'" if has_apostrophe else ""
         if length in (3, 4):
             bold.append(place)
         elif length == 2:
             n_italic += 1
         else:
             n_both += 1
-    if bold and (len(bold) + n_both) % 2 and (n_italic + n_both) % 2:
+    is_bold_open = (len(bold) + n_both) % 2 == 1
+    is_italic_open = (n_italic + n_both) % 2 == 1
+    if bold and is_bold_open and is_italic_open:
         parts[_half_apostrophe(parts, bold)] = "'"
     return "".join(parts)
 
 
 def _half_apostrophe(parts: list[str], bold: list[int]) -> int:
     """Return the bold run to read as apostrophe and italics: after a letter, else after a word."""
-    after_letter = (place for place in bold if LETTER.search(parts[place - 1]))
-    after_word = (place for place in bold if parts[place - 1][-1:].strip())
-    return next(after_letter, next(after_word, bold[0]))
+    for place in bold:
+        text_before = parts[place - 1]
+        if LETTER.search(text_before):
+            return place
+    for place in bold:
+        text_before = parts[place - 1]
+        if text_before[-1:].strip():
+            return place
+    return bold[0]
 
 
 def _variant(match: re.Match) -> str:
     """Show one of the two in -{zh-hans:A; zh-hant:B}-, nothing for -{H|...}- and -{T|...}-."""
-    flags, bar, content = match[1].rpartition("|")
-    if bar and set("HT") & set(flags):
+    flags, _, content = match[1].rpartition("|")
+    if "H" in flags or "T" in flags:
         return ""
     first = content.partition(";")[0]
     return first.rpartition(":")[2]

@@ -1,0 +1,100 @@
+"""What is drawn from: the concepts of a corpus, in one random order, and who has them."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from cr5.splits.options import Pair, Sizes
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Concepts x languages, all in one random order.
+
+    Attributes:
+        documents: True where a language has a document.
+        askable: True where that document may be a query.
+        pairs: of languages that are searched, sorted, each in the order of the alphabet.
+    """
+
+    documents: pd.DataFrame
+    askable: pd.DataFrame
+    pairs: Sequence[Pair]
+
+    @classmethod
+    def of(
+        cls,
+        tables: Mapping[str, pd.DataFrame],
+        pairs: Iterable[Pair],
+        sizes: Sizes,
+        seed: int,
+        wanted: Iterable[str],
+    ) -> "Corpus":
+        """Put the documents of tables (concept, n_unique) in random order, those wanted first."""
+        least_words, most_words = sizes.query_unique_words or (0, np.inf)
+        documents = {}
+        askable = {}
+        for language in sorted(tables):
+            table = tables[language]
+            may_be_query = table["n_unique"].between(least_words, most_words)
+            documents[language] = table["concept"]
+            askable[language] = table.loc[may_be_query, "concept"]
+        concepts = permuted(pd.Index(all_concepts(documents)), seed)
+        is_wanted = concepts.isin(list(wanted))
+        concepts = concepts[is_wanted].append(concepts[~is_wanted])
+        distinct_pairs = {tuple(sorted(pair)) for pair in pairs}
+        return cls(
+            documents=members_of(documents, concepts),
+            askable=members_of(askable, concepts),
+            pairs=sorted(distinct_pairs),
+        )
+
+    @property
+    def concepts(self) -> pd.Index:
+        """All concepts, in their order."""
+        return self.documents.index
+
+    def only(self, concepts: Collection[str]) -> "Corpus":
+        """Keep some of the concepts."""
+        is_wanted = self.concepts.isin(concepts)
+        documents = self.documents[is_wanted]
+        askable = self.askable[is_wanted]
+        return replace(self, documents=documents, askable=askable)
+
+
+def permuted(concepts: pd.Index, seed: int | Sequence[int]) -> pd.Index:
+    """Return concepts in a random order."""
+    generator = np.random.default_rng(seed)
+    order = generator.permutation(len(concepts))
+    return concepts[order]
+
+
+def all_concepts(concepts_of: Mapping[str, Iterable[str]]) -> list[str]:
+    """Return the concepts that any language has, sorted."""
+    concepts = set()
+    for concepts_of_language in concepts_of.values():
+        concepts.update(concepts_of_language)
+    return sorted(concepts)
+
+
+def members_of(concepts_of: Mapping[str, Iterable[str]], index: pd.Index) -> pd.DataFrame:
+    """Return concepts x languages, True where a language has the concept."""
+    columns = {}
+    for language, concepts_of_language in concepts_of.items():
+        columns[language] = index.isin(concepts_of_language)
+    return pd.DataFrame(columns, index=index)
+
+
+def shared_by(members: pd.DataFrame, pair: Pair) -> pd.Index:
+    """Return the concepts that both languages of a pair have, in their order."""
+    first, second = pair
+    is_shared = members[first] & members[second]
+    return members.index[is_shared]
+
+
+def concepts_in(table: pd.DataFrame, language: str) -> pd.Series:
+    """Return the concepts of a table (concept, language) in one language, in its order."""
+    is_in_language = table["language"] == language
+    return table.loc[is_in_language, "concept"]
