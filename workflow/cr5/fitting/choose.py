@@ -120,6 +120,7 @@ def at_chance(validation: Validation, criterion: Criterion) -> list[str]:
 def _score_of_random_order(
     sizes: Sequence[SearchSize], criterion: Criterion, generator: np.random.Generator
 ) -> float:
+    """Return the mean criterion of searches whose answers have any rank, all equally likely."""
     scores = []
     for size in sizes:
         ranks = generator.integers(1, size.n_candidates + 1, size.n_queries)
@@ -289,6 +290,7 @@ class Selection:
         return warnings
 
     def _compare(self, fitted: Fit) -> None:
+        """Validate a fit, note its score, and keep it if it is the best so far."""
         validation = self._training.validate(fitted.model)
         score = validation.score
         number = len(self.tried)

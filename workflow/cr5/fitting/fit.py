@@ -67,6 +67,7 @@ def _with_coverage(fitted: Fit, training: TrainingSet) -> Fit:
 
 
 def _check(fitted: Fit, training: TrainingSet) -> None:
+    """Raise ModelError unless a system returned a fit whose model has the words it was given."""
     if not isinstance(fitted, Fit) or not isinstance(fitted.model, Model):
         raise ModelError(f"fit must return a Fit with a Model, returned {type(fitted).__name__}")
     for language, expected in training.words.items():

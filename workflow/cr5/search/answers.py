@@ -9,6 +9,7 @@ from scipy import sparse
 from cr5.search.corrections import Correction
 from cr5.search.kernels import slices
 from cr5.search.measures import Measure
+from cr5.search.nearest import Best
 from cr5.search.word_matches import Gain
 
 LEAST = np.finfo(np.float32).min
@@ -77,32 +78,30 @@ class Standing:
     answers: Answers
     ordered: Ordered
     n_before: np.ndarray  # (a,) other candidates that are not worse
-    columns: np.ndarray  # queries x k: the numbers of the best others, best first
-    scores: np.ndarray  # queries x k, float32: their values
+    others: Best  # the best of these, float32
 
     @cached_property
     def rank(self) -> np.ndarray:
         """The rank of each answer, (a,), from 1."""
         return 1 + self.n_before + self.answers.n_better(self.ordered.order)
 
-    def best(self, k: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return numbers and values of the first k candidates, or all: answers at their ranks."""
+    def best(self, k: int) -> Best:
+        """Return the first k candidates, or all, float64: answers at their ranks."""
         answer_at = self._answers_at_ranks(k)
         is_answer = answer_at >= 0
         answers = answer_at[is_answer]
 
-        place_among_others = _places_among(~is_answer)
-        columns = np.take_along_axis(self.columns, place_among_others, 1)
-        scores = np.take_along_axis(self.scores, place_among_others, 1)
-        values = scores.astype(np.float64)
-        columns[is_answer] = self.answers.candidate[answers]
+        others = self.others.take(_places_among(~is_answer))
+        values = others.scores.astype(np.float64)
         values[is_answer] = self.ordered.values[answers]
-        return columns, values
+        columns = others.columns
+        columns[is_answer] = self.answers.candidate[answers]
+        return Best(values, columns)
 
     def _answers_at_ranks(self, k: int) -> np.ndarray:
         """Return which answer has which of the first k ranks, queries x k; -1 for none."""
-        n_queries, n_columns = self.columns.shape
-        k = min(k, n_columns)
+        n_queries, n_others = self.others.scores.shape
+        k = min(k, n_others)
         answer_at = np.full((n_queries, k), -1)
         near = np.flatnonzero(self.rank <= k)
         query = self.answers.query[near]
@@ -115,8 +114,7 @@ class Standing:
 
         So the first stay the first, and the ranks of answers behind them what they are.
         """
-        columns, _ = self.best(depth)
-        added = _gains(columns, gain)
+        added = _gains(self.best(depth), gain)
         answer_at = self._answers_at_ranks(depth)
         is_answer = answer_at >= 0
         answers = answer_at[is_answer]
@@ -134,20 +132,15 @@ class Standing:
             np.where(is_raised, scores, -np.inf), query, ordered.least[answers]
         )
 
-        order = np.lexsort((self.columns, -scores), axis=1)
-        return Standing(
-            self.answers,
-            ordered,
-            n_before,
-            columns=np.take_along_axis(self.columns, order, 1),
-            scores=np.take_along_axis(scores, order, 1),
-        )
+        raised = Best(scores, self.others.columns)
+        order = np.lexsort((raised.columns, -raised.scores), axis=1)
+        return Standing(self.answers, ordered, n_before, raised.take(order))
 
     def _raised_scores(self, added: np.ndarray, is_other: np.ndarray) -> np.ndarray:
         """Return the scores with what is added to the others among the first, queries x depth."""
         query, _ = np.nonzero(is_other)
         place_among_others = _places_among(is_other)
-        scores = self.scores.copy()
+        scores = self.others.scores.copy()
         scores[query, place_among_others[is_other]] += added[is_other]
         return scores
 
@@ -157,11 +150,12 @@ def _places_among(mask: np.ndarray) -> np.ndarray:
     return mask.cumsum(axis=1) - 1
 
 
-def _gains(columns: np.ndarray, gain: Gain) -> np.ndarray:
+def _gains(candidates: Best, gain: Gain) -> np.ndarray:
     """Return what a second stage adds to the candidates of each query, queries x depth."""
-    n_queries, depth = columns.shape
+    n_queries, depth = candidates.columns.shape
     query = np.repeat(np.arange(n_queries), depth)
-    return gain(query, columns.ravel()).reshape(n_queries, depth)
+    added = gain(query, candidates.columns.ravel())
+    return added.reshape(n_queries, depth)
 
 
 def n_not_worse(scores: np.ndarray, query: np.ndarray, least: np.ndarray) -> np.ndarray:

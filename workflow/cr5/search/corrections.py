@@ -46,7 +46,10 @@ class Correction:
         """
 
     def penalty(self, queries: Numbers, candidates: Numbers) -> np.ndarray:
-        """Return the numbers of queries x candidates, of candidates alone, or of single pairs."""
+        """Return what is subtracted, queries x candidates, or (m,) if queries make no difference.
+
+        Of queries and candidates by their numbers it is that of their pairs.
+        """
         if self._penalties.ndim == 1:
             return self._penalties[candidates]
         return self._penalties[queries, candidates]
@@ -84,6 +87,7 @@ def csls(space: Space) -> Correction:
 
 
 def _half_of_mean(candidates: Rows, space: Space) -> np.ndarray:
+    """Return half of r(y) of some candidates, (m,) float32."""
     k = space.options.csls_neighbours
     return mean_top_k(candidates, space.neighbours, k, space.threads) / 2
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,6 +14,20 @@ MANY = 8  # times as many as are sought are there by ties, such as of texts with
 SPARE = 20  # least number of keys beyond k whose order float64 may change
 MORE = 8  # times as many where these are too near to each other for float32
 ROUNDING = 2e-6  # at least what sums of float32 are off by
+
+
+class Best(NamedTuple):
+    """The k best keys of each query, best first: their scores and their numbers, queries x k."""
+
+    scores: np.ndarray  # -inf where there are fewer
+    columns: np.ndarray
+
+    def take(self, places: np.ndarray) -> "Best":
+        """Return what stands at these places of each row, queries x k."""
+        return Best(
+            scores=np.take_along_axis(self.scores, places, 1),
+            columns=np.take_along_axis(self.columns, places, 1),
+        )
 
 
 class Nearest:
@@ -63,24 +78,26 @@ class Nearest:
         self.columns[changed] = all_columns[best_of_groups]
 
 
-def merged(groups: Sequence[Sequence[Nearest]]) -> Nearest:
+def merged(groups: Sequence[Sequence[Nearest]]) -> Best:
     """Return the k best of all keys, of which each of a group has seen others, in their order.
 
     The groups are of other queries, in their order.
     """
-    scores = []
-    columns = []
-    for parts in groups:
-        k = parts[0].scores.shape[1]
-        scores_of_group = np.hstack([part.scores for part in parts])
-        columns_of_group = np.hstack([part.columns for part in parts])
-        order = np.argsort(-scores_of_group, axis=1, kind="stable")[:, :k]
-        scores.append(np.take_along_axis(scores_of_group, order, 1))
-        columns.append(np.take_along_axis(columns_of_group, order, 1))
-    best_of_all = Nearest(0, 0)
-    best_of_all.scores = np.concatenate(scores)
-    best_of_all.columns = np.concatenate(columns)
-    return best_of_all
+    best_of_groups = [_best_of_group(parts) for parts in groups]
+    return Best(
+        scores=np.concatenate([group.scores for group in best_of_groups]),
+        columns=np.concatenate([group.columns for group in best_of_groups]),
+    )
+
+
+def _best_of_group(parts: Sequence[Nearest]) -> Best:
+    k = parts[0].scores.shape[1]
+    side_by_side = Best(
+        scores=np.hstack([part.scores for part in parts]),
+        columns=np.hstack([part.columns for part in parts]),
+    )
+    order = np.argsort(-side_by_side.scores, axis=1, kind="stable")
+    return side_by_side.take(order[:, :k])
 
 
 def _entries(mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -115,14 +132,13 @@ def _may_be_best(scores: np.ndarray, k: int) -> np.ndarray:
 
 def nearest(
     queries: Rows, keys: Rows, k: int, penalty: np.ndarray | None = None, threads: int = 1
-) -> tuple[np.ndarray, np.ndarray]:
-    """Find the k nearest keys of each query, or all if there are fewer: scores and their numbers.
+) -> Best:
+    """Find the k nearest keys of each query, or all if there are fewer.
 
     A penalty, (m,) float32, is subtracted from the similarities of each key.
     """
     searched = Searched(keys, penalty, threads=threads)
-    best_of_all = searched.by_float32(queries, k, fixed_shape())
-    return best_of_all.scores, best_of_all.columns
+    return searched.by_float32(queries, k, fixed_shape())
 
 
 def mean_top_k(queries: Rows, keys: Rows, k: int, threads: int = 1) -> np.ndarray:
@@ -159,13 +175,13 @@ def best(
     penalty: np.ndarray | None = None,
     kernel: str = "product",
     threads: int = 1,
-) -> tuple[np.ndarray, np.ndarray]:
+) -> Best:
     """Find the k nearest keys of each query, or all, by float32, and compare these in float64.
 
     So a score depends on two rows alone, neither on other queries nor on other keys. Which keys
     are found does so unless float32 cannot tell more than `MORE` times as many from the k-th. A
-    penalty, (m,), is subtracted from the kernel; inf excludes a key. Returns queries x k: scores,
-    descending, -inf for a key that is excluded; and key numbers, in ties the lower one first.
+    penalty, (m,), is subtracted from the kernel; inf excludes a key, whose score is -inf. In ties
+    the key of the lower number comes first.
     """
     n_keys = keys.shape[0]
     k = min(k, n_keys)
@@ -173,17 +189,16 @@ def best(
     searched = Searched(keys, penalty, kernel, threads)
     shape = fastest_shape(queries)
     rough = searched.by_float32(queries, n_rough, shape)
-    scores, columns = searched.by_float64(queries, k, rough)
+    exact = searched.by_float64(queries, k, rough)
     if n_rough >= n_keys or k == 0:
-        return scores, columns
-    cannot_tell = _cannot_tell(rough.scores[:, k - 1], rough.scores[:, -1])
-    if cannot_tell.any():
-        close_queries = queries[np.flatnonzero(cannot_tell)]
-        rough_again = searched.by_float32(close_queries, MORE * n_rough, shape)
-        close_scores, close_columns = searched.by_float64(close_queries, k, rough_again)
-        scores[cannot_tell] = close_scores
-        columns[cannot_tell] = close_columns
-    return scores, columns
+        return exact
+    close = np.flatnonzero(_cannot_tell(rough.scores[:, k - 1], rough.scores[:, -1]))
+    if len(close):
+        rough_again = searched.by_float32(queries[close], MORE * n_rough, shape)
+        exact_again = searched.by_float64(queries[close], k, rough_again)
+        exact.scores[close] = exact_again.scores
+        exact.columns[close] = exact_again.columns
+    return exact
 
 
 @dataclass(frozen=True)
@@ -195,17 +210,19 @@ class Searched:
     kernel: str = "product"
     threads: int = 1
 
-    def by_float32(self, queries: Rows, k: int, shape: Shape) -> Nearest:
+    def by_float32(self, queries: Rows, k: int, shape: Shape) -> Best:
         """Find the k nearest keys of each query, or all."""
         k = min(k, self.keys.shape[0])
 
         def viewer(rows: slice) -> Nearest:
-            return Nearest(rows.stop - rows.start, k, self.penalty)
+            n_queries = rows.stop - rows.start
+            return Nearest(n_queries, k, self.penalty)
 
-        return merged(sweep(queries, self.keys, viewer, self.kernel, self.threads, shape))
+        groups = sweep(queries, self.keys, viewer, self.kernel, self.threads, shape)
+        return merged(groups)
 
-    def by_float64(self, queries: Rows, k: int, rough: Nearest) -> tuple[np.ndarray, np.ndarray]:
-        """Return the k best of the keys found for each query: scores in float64, and numbers."""
+    def by_float64(self, queries: Rows, k: int, rough: Best) -> Best:
+        """Return the k best of the keys that were found, by their scores in float64."""
         query, place = np.nonzero(np.isfinite(rough.scores))
         column = rough.columns[query, place]
         similarity = pairwise(queries, query, self.keys, column, self.kernel)
@@ -213,10 +230,8 @@ class Searched:
             similarity -= self.penalty[column]
         scores = np.full(rough.scores.shape, -np.inf)
         scores[query, place] = similarity
-        order = np.lexsort((rough.columns, -scores), axis=1)[:, :k]
-        best_scores = np.take_along_axis(scores, order, 1)
-        best_columns = np.take_along_axis(rough.columns, order, 1)
-        return best_scores, best_columns
+        order = np.lexsort((rough.columns, -scores), axis=1)
+        return Best(scores, rough.columns).take(order[:, :k])
 
 
 def _cannot_tell(scores: np.ndarray, lower_scores: np.ndarray) -> np.ndarray:

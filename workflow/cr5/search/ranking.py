@@ -21,7 +21,7 @@ from cr5.search.answers import Answers, Ordered, Standing, n_not_worse
 from cr5.search.corrections import Correction, Space
 from cr5.search.kernels import one_blas_thread, pairwise, sweep
 from cr5.search.measures import Measure
-from cr5.search.nearest import Nearest, firsts_of_groups, merged
+from cr5.search.nearest import Best, Nearest, firsts_of_groups, merged
 from cr5.search.options import NEAREST, SEARCH, SearchOptions
 from cr5.search.word_matches import Gain
 
@@ -98,8 +98,8 @@ def _check(queries: Rows, candidates: Rows, neighbours: Rows, measures: Sequence
     if neighbours is not queries and any(measure.corrects_hubs for measure in measures):
         all_rows["neighbours"] = neighbours
     for norm in sorted({measure.unit or "none" for measure in measures}):
-        for whose, rows in all_rows.items():
-            check_norm(rows, norm, whose)
+        for name, rows in all_rows.items():
+            check_norm(rows, norm, name)
 
 
 def _rank_by_kernel(
@@ -124,13 +124,11 @@ def _rank_by_kernel(
     )
     for number, ordered in enumerate(orders):
         nearest = views.corrected(number) if ordered.correction else by_kernel
-        standing = Standing(
-            answers,
-            ordered,
-            views.n_before(number),
-            columns=nearest.columns[:, : depths.kept],
+        others = Best(
             scores=nearest.scores[:, : depths.kept],
+            columns=nearest.columns[:, : depths.kept],
         )
+        standing = Standing(answers, ordered, views.n_before(number), others)
         if gain:
             standing = standing.raised(gain, word_matches.DEPTH)
         yield _ranking(standing, depths.listed, mean_of_nearest)
@@ -233,6 +231,7 @@ class _Candidates:
     def _corrected(
         self, correction: Correction, first: int, scores: np.ndarray, in_place: bool
     ) -> np.ndarray:
+        """Return the kernel minus the penalties of these queries and candidates."""
         n_candidates = scores.shape[1]
         columns = slice(first, first + n_candidates)
         penalty = correction.penalty(self._rows, columns)
@@ -246,14 +245,14 @@ class _Views:
 
     groups: Sequence[Sequence[_Candidates]]
 
-    def by_kernel(self) -> Nearest:
+    def by_kernel(self) -> Best:
         """Return the best candidates by the kernel that are no answers."""
         nearest = []
         for parts in self.groups:
             nearest.append([part.by_kernel for part in parts])
         return merged(nearest)
 
-    def corrected(self, number: int) -> Nearest:
+    def corrected(self, number: int) -> Best:
         """Return the best candidates by a measure that corrects the kernel."""
         nearest = []
         for parts in self.groups:
@@ -290,13 +289,14 @@ def _mean_of_nearest(
 
 def _ranking(standing: Standing, n_listed: int, mean_of_nearest: np.ndarray) -> Ranking:
     measure = standing.ordered.measure
-    columns, values = standing.best(n_listed)
+    nearest = standing.best(n_listed)
+    nearest_scores = measure.score(nearest.scores, mean_of_nearest[:, None])
     scores = measure.score(standing.ordered.values, mean_of_nearest[standing.answers.query])
     return Ranking(
         measure.name,
         standing.answers,
         standing.rank,
         scores.astype(np.float32),
-        columns,
-        measure.score(values, mean_of_nearest[:, None]).astype(np.float32),
+        nearest.columns,
+        nearest_scores.astype(np.float32),
     )
