@@ -3,6 +3,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from scipy import sparse
 from threadpoolctl import threadpool_info, threadpool_limits
 
@@ -44,7 +45,7 @@ def test_a_model_keeps_the_documents_that_trained_where_it_is_to(make_training_s
     for language in training.languages if keeps else ():
         expected = model.embed(counts[language], language)
         assert len(expected) == 5
-        np.testing.assert_allclose(model.bank[language]["dense"], expected, atol=1e-3)
+        assert_allclose(model.bank[language]["dense"], expected, atol=1e-3)
 
 
 def blas_threads():

@@ -3,6 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn.feature_extraction.text import TfidfTransformer
 
@@ -82,22 +83,23 @@ def test_training_set_holds_training_documents_alone(prepared, language):
     assert (training.counts[language] != counts).nnz == 0
     expected = TfidfTransformer(smooth_idf=False).fit(counts)
     features = training.features[language].toarray()
-    np.testing.assert_allclose(features, expected.transform(counts).toarray())
-    np.testing.assert_allclose(training.weights[language], expected.idf_)
+    assert_allclose(features, expected.transform(counts).toarray())
+    assert_allclose(training.weights[language], expected.idf_)
     assert training.words[language] == [f"w{number}" for number in range(12)]
     assert training.frequencies[language].tolist() == list(range(12, 0, -1))
 
 
 def test_a_concept_has_the_same_number_in_both_languages_and_numbers_are_of_their_order(prepared):
     training = gathered(prepared, seed=5, threads=3)
-    concepts = {language: training_concepts(prepared, language) for language in ("da", "en")}
-    in_order = sorted({*concepts["da"], *concepts["en"]})
+    danish = training_concepts(prepared, "da")
+    english = training_concepts(prepared, "en")
+    in_order = sorted(set(danish + english))
     assert training.languages == ("da", "en")
     assert training.n_concepts == len(in_order)
-    for language, of_language in concepts.items():
-        numbers = [in_order.index(concept) for concept in of_language]
-        assert training.concepts[language].tolist() == numbers
-    assert (training.seed, training.threads) == (5, 3)
+    assert training.concepts["da"].tolist() == [in_order.index(concept) for concept in danish]
+    assert training.concepts["en"].tolist() == [in_order.index(concept) for concept in english]
+    assert training.seed == 5
+    assert training.threads == 3
 
 
 @pytest.mark.parametrize("language", ["da", "en"])
@@ -174,9 +176,9 @@ def test_word_translation_tables_by_hand(tmp_path, caplog):
     files = {("da", "en"): tmp_path / "t", ("en", "da"): tmp_path / "u"}
     tables = translation_tables.read(files, WORDS)
     expected = [[0, 1, 0], [0.75, 0.25, 0], [0, 0, 0], [0, 0, 0]]
-    np.testing.assert_array_equal(tables["da"]["en"].toarray(), expected)
+    assert_array_equal(tables["da"]["en"].toarray(), expected)
     expected = [[0, 0, 0, 0], [0.5, 0, 0, 0], [0, 0, 0, 0]]
-    np.testing.assert_array_equal(tables["en"]["da"].toarray(), expected)
+    assert_array_equal(tables["en"]["da"].toarray(), expected)
     assert f"{tmp_path / 't'}: 3 of 5 entries are of the vocabularies" in caplog.text
 
 
@@ -203,13 +205,13 @@ YEAR = [("en", "it", "year", "anno")]
 CAT = [("it", "en", "gatto", "cat")]
 
 
-def entries(*rows):
+def entries(rows):
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
 TESTED = [  # bags may keep case
-    entries(("en", "it", "House", "abitazione")),
-    entries(("it", "en", "anno", "year")),
+    entries([("en", "it", "House", "abitazione")]),
+    entries([("it", "en", "anno", "year")]),
 ]
 
 
@@ -226,9 +228,10 @@ TESTED = [  # bags may keep case
     ],
 )
 def test_what_a_test_asks_for_is_left_out_of_a_dictionary(dictionary, pair, directed, expected):
-    seeds = seeds_of(entries(*dictionary), TESTED)
+    language, other_language = pair
+    seeds = seeds_of(entries(dictionary), TESTED)
     expected_pairs = [(word, translation) for _, _, word, translation in expected]
-    assert seeds.given(*pair, directed=directed) == expected_pairs
+    assert seeds.given(language, other_language, directed=directed) == expected_pairs
 
 
 @pytest.mark.parametrize("directed", [False, True])
@@ -245,7 +248,7 @@ def test_and_of_pairs_that_a_system_makes_itself():
 
 def test_to_a_pivot_what_any_test_asks_for_is_left_out():
     """Dog and cane that both meet hund would give the answer of a test between the two others."""
-    seeds = seeds_of(None, [entries(("es", "it", "perro", "cane"))])
+    seeds = seeds_of(None, [entries([("es", "it", "perro", "cane")])])
     pairs = [("perro", "hund"), ("gato", "katze")]
     assert seeds.allowed(pairs, "es", "de", directed=False) == pairs[1:]
     opposite = [("hund", "perro"), ("katze", "gato")]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from gensim.models import FastText, KeyedVectors
 from gensim.models.fasttext import save_facebook_model
+from numpy.testing import assert_allclose, assert_array_equal
 
 from cr5.base.errors import UserError
 from cr5.counts.tokens import tokenise
@@ -36,7 +37,7 @@ def test_rate_and_noise_are_those_of_the_authors_programs(algorithm, rate, power
     shares = np.array([16, 4, 1]) ** power
     shares /= shares.sum()
     cumulated = model.cum_table / model.cum_table[-1]
-    np.testing.assert_allclose(np.diff(cumulated, prepend=0), shares, atol=1e-8)
+    assert_allclose(np.diff(cumulated, prepend=0), shares, atol=1e-8)
     assert model.alpha == rate
 
 
@@ -90,7 +91,7 @@ def test_reads_what_gensim_writes(tmp_path, name, first):
     written.save_word2vec_format(str(path), binary=".bin" in name)
     words, rows = vectors.read(path, first)
     assert words == WORDS[:first]
-    np.testing.assert_allclose(rows, ROWS[:first], rtol=1e-6)
+    assert_allclose(rows, ROWS[:first], rtol=1e-6)
     assert rows.dtype == np.float32
 
 
@@ -119,7 +120,7 @@ def test_reads_fasttext_s_own_form(tmp_path):
     save_facebook_model(model, str(path))
     words, rows = vectors.read(path, 3)
     assert words == model.wv.index_to_key[:3]
-    np.testing.assert_allclose(rows, [model.wv[word] for word in words], atol=1e-6)
+    assert_allclose(rows, [model.wv[word] for word in words], atol=1e-6)
 
 
 @pytest.mark.parametrize("start", ["", "\ufeff", "2 3\n", "\ufeff2 3\n"])
@@ -147,4 +148,4 @@ def test_the_word_is_all_before_the_numbers_and_of_equal_ones_the_first_counts(t
     path.write_text("3 4\nnew york 0.5\nbe\u0301 1\nb\u00e9 2\n\u00a0x -1e-3 \nbe\u0301 3\n")
     words, rows = vectors.read(path, dimension=1)
     assert words == ["3", "new york", "b\u00e9", "\u00a0x"]
-    np.testing.assert_array_equal(rows, np.float32([[4], [0.5], [1], [-1e-3]]))
+    assert_array_equal(rows, np.float32([[4], [0.5], [1], [-1e-3]]))

@@ -1,63 +1,99 @@
 import numpy as np
 import pytest
-from scipy import sparse
+from numpy.testing import assert_allclose
 
 from cr5.contracts.model import Words
 from cr5.search import word_matches
 from cr5.search.word_matches import best_matches, matches, weighted
+from tests.search.drawn import normal, thinned, unit
 
 
-def drawn(n, p, seed, share=0.4):
-    """Texts of some of p words; the first text has none, the first word no vector."""
-    generator = np.random.default_rng(seed)
-    weights = generator.random((n, p)) * (generator.random((n, p)) < share)
+def drawn(n_texts, n_words, seed):
+    """Texts of some of the words; the first text has none, the first word no vector."""
+    weights = unit(n_texts, n_words, seed, "l1")
     weights[0] = 0
-    vectors = generator.normal(size=(p, 5)).astype(np.float32)
+    vectors = normal(n_words, 5, seed)
     vectors[0] = 0
-    return Words(weighted(sparse.csr_matrix(weights)), vectors)
+    some_weights = thinned(weights, 0.4, seed + 1)
+    return Words(weighted(some_weights), vectors)
 
 
-def cosine(u, v):
-    lengths = np.linalg.norm(u) * np.linalg.norm(v)
-    return max(float(u @ v / lengths), 0.0) if lengths else 0.0
+def weights_by_word(texts, number):
+    """The weight of each word of a text, by the word's number."""
+    row = texts.weights[number].toarray().ravel()
+    return {word: row[word] for word in np.flatnonzero(row)}
 
 
-def slowly(queries, candidates, i, j):
+def cosine(vector, other_vector):
+    """The cosine of two vectors, at least 0, and 0 of one without length."""
+    lengths = np.linalg.norm(vector) * np.linalg.norm(other_vector)
+    if lengths == 0:
+        return 0.0
+    product = vector.astype(float) @ other_vector.astype(float)
+    return max(product / lengths, 0.0)
+
+
+def one_way(texts, number, other_texts, other_number):
+    """The sum over the words of a text: its weight times its best cosine in another text."""
+    weights = weights_by_word(texts, number)
+    other_weights = weights_by_word(other_texts, other_number)
+    total = 0
+    for word, weight in weights.items():
+        vector = texts.vectors[word]
+        cosines = [cosine(vector, other_texts.vectors[other_word]) for other_word in other_weights]
+        total += weight * max(cosines, default=0)
+    return total
+
+
+def slowly(queries, query, candidates, candidate):
     """The formula of the module, word by word."""
-    a, b = queries.weights[i].toarray().ravel(), candidates.weights[j].toarray().ravel()
-    mine, theirs = np.flatnonzero(a), np.flatnonzero(b)
-    u, v = queries.vectors.astype(float), candidates.vectors.astype(float)
-    forth = sum(a[x] * max((cosine(u[x], v[y]) for y in theirs), default=0) for x in mine)
-    back = sum(b[y] * max((cosine(u[x], v[y]) for x in mine), default=0) for y in theirs)
+    forth = one_way(queries, query, candidates, candidate)
+    back = one_way(candidates, candidate, queries, query)
     return (forth + back) / 2
 
 
-@pytest.mark.parametrize("words", [2, 256])
-def test_as_word_by_word(monkeypatch, words):
-    monkeypatch.setattr(word_matches, "WORDS", words)
-    queries, candidates = drawn(6, 12, 1), drawn(9, 15, 2)
+@pytest.mark.parametrize("n_at_a_time", [2, 256])
+def test_as_word_by_word(monkeypatch, n_at_a_time):
+    monkeypatch.setattr(word_matches, "WORDS", n_at_a_time)
+    queries = drawn(6, 12, 1)
+    candidates = drawn(9, 15, 2)
     query, candidate = np.divmod(np.arange(6 * 9), 9)
-    found = matches(queries, candidates, query, candidate)
     pairs = zip(query, candidate, strict=True)
-    expected = [slowly(queries, candidates, i, j) for i, j in pairs]
-    np.testing.assert_allclose(found, expected, atol=1e-6)
-    assert 0 < max(expected) <= 1 and min(expected) == 0
+    expected = [slowly(queries, number, candidates, other) for number, other in pairs]
+    assert_allclose(matches(queries, candidates, query, candidate), expected, atol=1e-6)
+    assert min(expected) == 0
+    assert 0 < max(expected) <= 1
 
 
-def test_threads_change_no_byte_and_no_pair_is_no_error():
-    queries, candidates = drawn(20, 40, 3), drawn(30, 50, 4)
+def test_threads_change_no_byte():
+    queries = drawn(20, 40, 3)
+    candidates = drawn(30, 50, 4)
     query = np.repeat(np.arange(20), 7)
     candidate = np.random.default_rng(5).integers(0, 30, len(query))
-    found = [matches(queries, candidates, query, candidate, threads) for threads in (1, 3)]
-    assert found[0].tobytes() == found[1].tobytes()
-    assert matches(queries, candidates, query[:0], candidate[:0]).shape == (0,)
+    by_one = matches(queries, candidates, query, candidate, threads=1)
+    by_three = matches(queries, candidates, query, candidate, threads=3)
+    assert by_one.tobytes() == by_three.tobytes()
+
+
+def test_no_pair_is_no_error():
+    texts = drawn(20, 40, 3)
+    no_texts = np.zeros(0, int)
+    assert matches(texts, texts, no_texts, no_texts).shape == (0,)
 
 
 def test_the_best_matches_add_up_and_name_the_nearest_words():
-    queries, candidates = drawn(4, 12, 6), drawn(4, 15, 7)
-    own, others, added = best_matches(queries, 2, candidates, 3)
-    assert added.sum() == pytest.approx(slowly(queries, candidates, 2, 3), abs=1e-6)
-    near = [[cosine(queries.vectors[x], candidates.vectors[y]) for y in others] for x in own]
-    found = added[range(len(own)), np.argmax(near, axis=1)]
-    assert ((found > 0) == (np.max(near, axis=1) > 0)).all()
-    assert best_matches(queries, 0, candidates, 3)[2].size == 0
+    queries = drawn(4, 12, 6)
+    candidates = drawn(4, 15, 7)
+    best = best_matches(queries, 2, candidates, 3)
+    assert best.added.sum() == pytest.approx(slowly(queries, 2, candidates, 3), abs=1e-6)
+    for word, added in zip(best.words, best.added, strict=True):
+        vector = queries.vectors[word]
+        cosines = [
+            cosine(vector, candidates.vectors[other_word]) for other_word in best.other_words
+        ]
+        nearest = np.argmax(cosines)
+        assert (added[nearest] > 0) == (cosines[nearest] > 0)
+
+
+def test_a_text_without_words_has_no_matches():
+    assert best_matches(drawn(4, 12, 6), 0, drawn(4, 15, 7), 3).added.size == 0

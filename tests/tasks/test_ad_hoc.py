@@ -6,6 +6,7 @@ import ir_measures
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose
 from scipy import sparse
 
 from cr5.base.errors import UserError
@@ -17,6 +18,7 @@ from cr5.scores.ranking import rank_all
 from cr5.tasks import texts
 from cr5.tasks.ad_hoc import AdHoc
 from cr5.tasks.base import Data, Texts
+from tests.tasks.asked import by_direction, grades, query_ids
 
 DOCUMENTS = [("d1", "rød grøn"), ("d2", "blå blå rød"), ("d3", "grøn"), ("d4", "gul rød blå")]
 QUERIES = [("q1", "rød"), ("q2", "blå grøn"), ("q3", "gul"), ("q9", "gul")]
@@ -40,15 +42,11 @@ def searches(tmp_path):
     return make
 
 
-def by_direction(searches):
-    return {(search.query_language, search.target_language): search for search in searches}
-
-
 def test_each_language_in_itself(searches):
     monolingual = searches(monolingual=True)
     assert list(monolingual) == [("da", "da"), ("en", "en")]
     for search in monolingual.values():
-        assert search.queries.ids.tolist() == ["q1", "q2", "q3", "q9"]
+        assert query_ids(search) == ["q1", "q2", "q3", "q9"]
     assert monolingual["da", "da"].neighbours.ids.tolist() == ["q1", "q2", "q3", "q9"]
     assert monolingual["da", "da"].collection
 
@@ -70,9 +68,9 @@ def test_queries_with_too_few_known_words_are_not_asked(
 ):
     """What stands for unknown words, in columns behind those of the words, is no known word."""
     queries = [("q1", "rød grøn blå gul ukendt"), ("q2", "rød rød rød a b"), ("q3", "a")]
-    made = searches(queries, [*COLOURS, *further_words], known_words=min_share)
-    asked = made["da", "en"].queries.ids.tolist() if ("da", "en") in made else []
-    assert asked == expected
+    made = searches(queries, COLOURS + further_words, known_words=min_share)
+    search = made.get(("da", "en"))
+    assert (query_ids(search) if search else []) == expected
 
 
 def test_ids_that_no_judgement_knows(searches, tmp_path):
@@ -101,7 +99,14 @@ VALUES = {  # of q1, q2, q3: d1 and d2 are found first, d7 and d9 are not there
     "nDCG@10": [1 / (3 + 1 / np.log2(3)), 1, 0],
     "RR": [1, 1, 0],
 }
-KEYS = {"setting": "s", "series": "s", "kind": "joint", "system": "x", "task": "ad_hoc"}
+KEYS = {
+    "setting": "s",
+    "series": "s",
+    "kind": "joint",
+    "system": "x",
+    "task": "ad_hoc",
+    "repetition": 1,
+}
 
 
 LETTERS = ["a", "b", "c", "d"]
@@ -136,28 +141,35 @@ def shard(task):
 
 
 def test_what_judgements_name_and_is_not_there_is_told(shard, task):
-    assert shard.queries.ids.tolist() == ["q1", "q2", "q3"]
+    assert query_ids(shard) == ["q1", "q2", "q3"]
     assert shard.told == [f"{task.qrels}: {sentence}" for sentence in TOLD]
 
 
 def test_what_judgements_name_and_is_not_there_counts_as_not_found(shard, tmp_path):
     """In metrics, and in the run and the qrels that ir-measures reads."""
+    folder = tmp_path / "ranks"
     results = rank_all([shard], FOUR_WORDS, ["cosine"])
-    list(ranks.write(tmp_path / "ranks", {**KEYS, "repetition": 1}, results))
-    assert ranks.told(tmp_path / "ranks") == shard.told
-    [ranked] = ranks.read(tmp_path / "ranks")[1].values()
-    ranks.write_runs(tmp_path / "runs", [tmp_path / "ranks"])
+    list(ranks.write(folder, KEYS, results))
+    assert ranks.told(folder) == shard.told
+    _, by_keys = ranks.read(folder)
+    [ranked] = by_keys.values()
+    ranks.write_runs(tmp_path / "runs", [folder])
     [run] = (tmp_path / "runs").rglob("*.run")
     qrels = list(ir_measures.read_trec_qrels(str(run.parent / "en-it.qrels")))
     judgements = {(qrel.query_id, qrel.doc_id, qrel.relevance) for qrel in qrels}
     assert judgements == {("q1", "d1", 1), ("q1", "d7", 3), ("q2", "d2", 2), ("q3", "d9", 1)}
     for name, expected in VALUES.items():
-        np.testing.assert_allclose(values(ranked, name), expected)
-        measure = ir_measures.parse_measure(name)
-        lines = ir_measures.read_trec_run(str(run))
-        metrics = list(ir_measures.iter_calc([measure], qrels, lines))
-        by_query = {metric.query_id: metric.value for metric in metrics}
-        np.testing.assert_allclose([by_query[name] for name in ("q1", "q2", "q3")], expected)
+        assert_allclose(values(ranked, name), expected)
+        assert_allclose(values_by_ir_measures(qrels, run, name), expected)
+
+
+def values_by_ir_measures(qrels, run, name):
+    """A metric of q1, q2 and q3."""
+    measure = ir_measures.parse_measure(name)
+    lines = ir_measures.read_trec_run(str(run))
+    metrics = ir_measures.iter_calc([measure], qrels, lines)
+    by_query = {metric.query_id: metric.value for metric in metrics}
+    return [by_query["q1"], by_query["q2"], by_query["q3"]]
 
 
 @pytest.mark.parametrize(("french", "n_told"), [("d1 d3", 1), ("f1 d3", 0)])
@@ -169,7 +181,7 @@ def test_documents_that_a_language_lacks_are_told_where_languages_share_ids(task
         "fr": {"documents": counted(french)},
     }
     [search] = task.searches(Data({}, None, texts), ("en", "it"), "test")
-    assert search.relevance.toarray().tolist() == [[1, 0]]
+    assert grades(search) == [[1, 0]]
     assert search.absent.empty
     lacking = "1 of 2 relevant documents, such as 'd3', are in other languages' files of documents"
     assert len(search.told) == n_told

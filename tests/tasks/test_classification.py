@@ -1,6 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_array_equal
 from scipy import sparse
 from sklearn.neighbors import KNeighborsClassifier
 
@@ -13,6 +14,7 @@ from cr5.scores.ranks import Ranked
 from cr5.splits.draw import Draw
 from cr5.tasks.base import Data, Texts
 from cr5.tasks.classification import Classification
+from tests.tasks.asked import by_direction, candidate_ids, query_ids
 
 LANGUAGES = ("da", "en", "vi")
 ROLES = {"labelled": 90, "test": 60, "validation": 40}
@@ -20,11 +22,15 @@ ROLES = {"labelled": 90, "test": 60, "validation": 40}
 
 def documents(generator, n_documents):
     """Weights of 30 words, a third of which each class has more often; the last one is empty."""
-    labels = generator.choice(list("abc"), n_documents)
-    mean_of_class = np.repeat(0.4 * np.eye(3) + 0.4, 10, axis=1)
-    counts = generator.gamma(mean_of_class[["abc".index(label) for label in labels]])
-    counts[-1] = 0
-    ids = [f"d{number}" for number in range(n_documents)]
+    classes = generator.integers(0, 3, n_documents)
+    means_of_classes = np.repeat(0.4 * np.eye(3) + 0.4, 10, axis=1)
+    weights = generator.gamma(means_of_classes[classes])
+    weights[-1] = 0
+    return labelled_texts(weights, ["abc"[number] for number in classes])
+
+
+def labelled_texts(counts, labels, prefix="d"):
+    ids = [f"{prefix}{number}" for number in range(len(labels))]
     return Texts(pd.DataFrame({"id": ids, "label": labels}), sparse.csr_matrix(counts))
 
 
@@ -45,28 +51,29 @@ def test_the_accuracy_is_that_of_scikit_learn_s_nearest_neighbour(of_files, mode
     assert [result.query for result in results] == list(LANGUAGES)
     assert [result.target for result in results] == ["en", "en", "en"]
     candidates = of_files.texts["en"]["labelled"]
-    labelled = candidates.counts.toarray()[:-1]  # one without words is as far from all
-    classifier = KNeighborsClassifier(1, metric="cosine")
-    classifier.fit(labelled, candidates.about["label"][:-1])
     for result in results:
         queries = of_files.texts[result.query][role]
-        predicted = classifier.predict(queries.counts.toarray()[:-1])
-        is_right = predicted == queries.about["label"].to_numpy()[:-1]
-        assert 0.5 < is_right.mean() < 1
+        is_right = is_right_by_scikit_learn(queries, candidates)
         accuracies = of_metric(Ranked.of(result.answers, result.queries), "Success@1")
-        np.testing.assert_array_equal(accuracies[:-1], is_right.astype(float))
+        assert 0.5 < is_right.mean() < 1
+        assert_array_equal(accuracies[:-1], is_right)
         assert accuracies[-1] == 0  # all are as near to it: an error
 
 
-def by_hand(counts, labels, prefix="d"):
-    ids = [f"{prefix}{number}" for number in range(len(counts))]
-    return Texts(pd.DataFrame({"id": ids, "label": labels}), sparse.csr_matrix(np.array(counts)))
+def is_right_by_scikit_learn(queries, candidates):
+    """Of the queries but the last one, which has no words, and is as far from all candidates."""
+    with_words = slice(None, -1)
+    classifier = KNeighborsClassifier(1, metric="cosine")
+    classifier.fit(candidates.counts[with_words], candidates.about["label"][with_words])
+    predicted = classifier.predict(queries.counts[with_words])
+    return predicted == queries.about["label"].to_numpy()[with_words]
 
 
 def ranked_by_hand(counts, labels):
     """Searched among two documents of x, one of y as near as these, and one of z."""
-    labelled = by_hand([[1, 0], [1, 0], [2, 0], [0, 1]], ["x", "x", "y", "z"], "l")
-    data = Data({}, None, {"en": {"labelled": labelled, "test": by_hand(counts, labels)}})
+    candidates = labelled_texts([[1, 0], [1, 0], [2, 0], [0, 1]], ["x", "x", "y", "z"], "l")
+    queries = labelled_texts(counts, labels)
+    data = Data({}, None, {"en": {"labelled": candidates, "test": queries}})
     model = WordTables({"en": ["a", "b"]}, {"en": np.eye(2)}, {"en": np.ones(2)})
     searches = Classification().searches(data, ["en"], "test")
     return next(rank_all(searches, model, ["cosine"]))
@@ -85,16 +92,21 @@ def test_a_class_that_no_labelled_document_has_is_refused():
         ranked_by_hand([[0, 1]], ["new"])
 
 
+def bags_of(concepts):
+    """A document of each, with a word of its own; labels are x and y in turn."""
+    table = pd.DataFrame({"concept": concepts, "n_unique": 1, "label": "y"})
+    table.loc[::2, "label"] = "x"
+    counts = sparse.csr_matrix(np.eye(len(concepts), dtype=np.int32))
+    return Bags(counts, pd.DataFrame({"word": concepts}), table)
+
+
 @pytest.fixture(scope="module")
 def corpus():
     """Concepts c0 to c5 in both languages, c6 to c8 in English alone, c9 and c10 in Danish."""
-    labels = dict.fromkeys(["c0", "c2", "c4", "c6", "c8", "c9"], "x")
-    bags = {}
-    for language, numbers in (("da", [0, 1, 2, 3, 4, 5, 9, 10]), ("en", range(9))):
-        table = pd.DataFrame({"concept": [f"c{number}" for number in numbers], "n_unique": 1})
-        table["label"] = table["concept"].map(labels).fillna("y")
-        counts = sparse.csr_matrix(np.eye(len(table), dtype=np.int32))
-        bags[language] = Bags(counts, pd.DataFrame({"word": table["concept"]}), table)
+    bags = {
+        "da": bags_of(["c0", "c1", "c2", "c3", "c4", "c5", "c9", "c10"]),
+        "en": bags_of(["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8"]),
+    }
     queries = pd.DataFrame(
         {
             "concept": ["c0", "c1", "c2"],
@@ -118,8 +130,9 @@ def corpus():
 )
 def test_of_the_corpus_s_own_documents_no_query_is_labelled(corpus, role, tested, danish, english):
     task = Classification(labelled=["en"], tested=tested)
-    searches = list(task.searches(corpus, ["da", "en"], role))
-    queries = {search.query_language: search.queries.ids.tolist() for search in searches}
-    assert queries == {"da": danish, "en": english}
-    for search in searches:
-        assert search.candidates.ids.tolist() == ["c3", "c4", "c5", "c6", "c7", "c8"]
+    searches = by_direction(task.searches(corpus, ["da", "en"], role))
+    assert searches.keys() == {("da", "en"), ("en", "en")}
+    assert query_ids(searches["da", "en"]) == danish
+    assert query_ids(searches["en", "en"]) == english
+    for search in searches.values():
+        assert candidate_ids(search) == ["c3", "c4", "c5", "c6", "c7", "c8"]

@@ -65,8 +65,9 @@ def drawn_queries(start, source, target):
     """Concepts that are test queries of a pair."""
     first, second = sorted([source, target])
     table = start.data.drawn.queries
-    of_pair = (table["first"] == first) & (table["second"] == second)
-    return set(table.loc[of_pair & (table["role"] == "test"), "concept"])
+    tests = table[table["role"] == "test"]
+    of_pair = (tests["first"] == first) & (tests["second"] == second)
+    return set(tests.loc[of_pair, "concept"])
 
 
 def is_same(query, candidate):
@@ -76,8 +77,9 @@ def is_same(query, candidate):
 def documents(start, source, target, grade=is_same):
     table = start.data.drawn.candidates
     searched = set(table.loc[table["language"] == target, "concept"])
+    queries = drawn_queries(start, source, target)
     return Wanted(
-        select(CORPUS.documents[source], drawn_queries(start, source, target)),
+        select(CORPUS.documents[source], queries),
         select(CORPUS.documents[target], searched),
         grade,
     )
@@ -85,15 +87,20 @@ def documents(start, source, target, grade=is_same):
 
 def example_task(start, source, target):
     """No concept is in a folder, so all are in the same."""
-    return documents(start, source, target, lambda query, candidate: 1 + (query == candidate))
+
+    def grade(query, candidate):
+        return 2 if query == candidate else 1
+
+    return documents(start, source, target, grade)
 
 
 def sentences(start, source, target):
-    texts = {}
-    for language in (source, target):
-        lines = CORPUS.sentences[language]
-        texts[language] = {f"s{number}": line for number, line in enumerate(lines)}
-    return Wanted(texts[source], texts[target], is_same)
+    return Wanted(numbered_sentences(source), numbered_sentences(target), is_same)
+
+
+def numbered_sentences(language):
+    lines = CORPUS.sentences[language]
+    return {f"s{number}": line for number, line in enumerate(lines)}
 
 
 def ad_hoc(start, source, target):
@@ -102,44 +109,57 @@ def ad_hoc(start, source, target):
     candidates = CORPUS.documents[target]
     answered = {question for question, concept in judged if concept in candidates}
     questions = {str(number): text for number, text in enumerate(CORPUS.questions[source])}
+    answered_questions = select(questions, answered)
 
     def is_judged(query, candidate):
         return (query, candidate) in judged
 
-    return Wanted(select(questions, answered), candidates, is_judged)
+    return Wanted(answered_questions, candidates, is_judged)
 
 
 def classification(start, source, target):
     """Documents that are no query of any pair are labelled."""
-    of_pairs = [drawn_queries(start, *pair) for pair in PAIRS if source in pair]
-    held_out = set(start.data.drawn.queries["concept"])
-    documents = CORPUS.documents[target]
+    queries = set()
+    for pair in PAIRS:
+        if source in pair:
+            queries |= drawn_queries(start, pair[0], pair[1])
+    labelled = set(CORPUS.documents[target])
+    labelled -= set(start.data.drawn.queries["concept"])
 
     def have_one_label(query, candidate):
         return CORPUS.labels(query) == CORPUS.labels(candidate)
 
     return Wanted(
-        select(CORPUS.documents[source], set().union(*of_pairs)),
-        {concept: text for concept, text in documents.items() if concept not in held_out},
+        select(CORPUS.documents[source], queries),
+        select(CORPUS.documents[target], labelled),
         have_one_label,
     )
 
 
+def numbers_of_words(language):
+    """The number of each word that is in some document; that of its translations is the same."""
+    used = used_words(language)
+    words = enumerate(CORPUS.words[language])
+    return {word: number for number, word in words if word in used}
+
+
+def used_words(language):
+    text = " ".join(CORPUS.documents[language].values())
+    return set(text.split())
+
+
 def lexicon_induction(start, source, target):
     """Words of which both sides are in some document; one is its own text."""
-    numbers = {}
-    for language in (source, target):
-        used = set(" ".join(CORPUS.documents[language].values()).split())
-        words = enumerate(CORPUS.words[language])
-        numbers[language] = {word: number for number, word in words if word in used}
-    known = set(numbers[target].values())
+    numbers = numbers_of_words(source)
+    numbers_of_target = numbers_of_words(target)
+    known = set(numbers_of_target.values())
 
     def is_translation(query, candidate):
-        return numbers[source][query] == numbers[target][candidate]
+        return numbers[query] == numbers_of_target[candidate]
 
     return Wanted(
-        {word: word for word, number in numbers[source].items() if number in known},
-        {word: word for word in numbers[target]},
+        {word: word for word, number in numbers.items() if number in known},
+        {word: word for word in numbers_of_target},
         is_translation,
     )
 
@@ -155,25 +175,31 @@ ORACLES = {
 DEPTH = {"classification": 1}
 
 
-def prepared(name, start, folder):
-    """A task, and what it builds its searches from."""
+def made(name, folder):
+    """The task of a name."""
     options = {"ad_hoc": {"qrels": str(folder / "qrels")}, "sentences": {"path": "{language}.txt"}}
-    module = {"module": str(EXAMPLES[name])} if name in EXAMPLES else {}
-    task = TASKS.kind(name, module)(**options.get(name, {}))
-    data = start.data
+    entry = {}
+    if name in EXAMPLES:
+        entry["module"] = str(EXAMPLES[name])
+    kind = TASKS.kind(name, entry)
+    return kind(**options.get(name, {}))
+
+
+def prepared(task, name, data, folder):
+    """What a task builds its searches from."""
     words = {language: list(bags.words["word"]) for language, bags in data.bags.items()}
     if name == "classification":
-        return task, replace(data, bags=labelled(data.bags))
+        return replace(data, bags=labelled(data.bags))
     if name == "lexicon_induction":
         files = {(source, target): folder / f"{source}-{target}.dict" for source, target in PAIRS}
-        return task, replace(data, tables=task.tables(files, words))
-    if name in options:
+        return replace(data, tables=task.tables(files, words))
+    if name in ("ad_hoc", "sentences"):
         counted = {}
         for language in LANGUAGES:
             records = task.records(files_of_task(name, language, folder), language)
             counted[language] = texts.count(records, language, words[language])
-        return task, replace(data, texts=counted)
-    return task, data
+        return replace(data, texts=counted)
+    return data
 
 
 def labelled(all_bags):
@@ -193,48 +219,68 @@ def files_of_task(name, language, folder):
             "queries": str(folder / f"{language}.questions.tsv"),
         }
     table = pd.DataFrame(CORPUS.sentences, dtype=object)
-    ids = [f"s{number}" for number in range(len(table))]
+    table["id"] = [f"s{number}" for number in range(len(table))]
+    table["concept"] = ""
+    table["part"] = ""
     about = {"name": "all", "languages": list(LANGUAGES), "pairs": []}
-    aligned.save(folder / "all", table.assign(id=ids, concept="", part=""), about)
+    aligned.save(folder / "all", table, about)
     return {"aligned": [str(folder / "all")]}
 
 
-def asked(task, data, languages=LANGUAGES, pairs=None):
-    """Each search: its direction; and queries, candidates, grades of answers, depth."""
-    listed = []
-    for search in task.searches(replace(data, pairs=pairs), languages, "test"):
-        query_ids = search.queries.ids
-        candidate_ids = search.candidates.ids
+@dataclass(frozen=True)
+class Asked:
+    """What a search asks: ids of texts, and the grade of each answer."""
+
+    direction: tuple[str, str]
+    queries: list[str]
+    candidates: list[str]
+    grades: dict[tuple[str, str], float]
+    depth: int | None
+
+    @classmethod
+    def of(cls, search):
+        """The same, of a search."""
+        queries = search.queries.ids
+        candidates = search.candidates.ids
         relevance = search.relevance.tocoo()
-        answers = zip(query_ids[relevance.row], candidate_ids[relevance.col], strict=True)
-        grades = dict(zip(answers, relevance.data.tolist(), strict=True))
-        direction = (search.query_language, search.target_language)
-        content = (query_ids.tolist(), candidate_ids.tolist(), grades, search.depth)
-        listed.append((direction, content))
-    return listed
+        answers = zip(queries[relevance.row], candidates[relevance.col], strict=True)
+        return cls(
+            direction=(search.query_language, search.target_language),
+            queries=queries.tolist(),
+            candidates=candidates.tolist(),
+            grades=dict(zip(answers, relevance.data.tolist(), strict=True)),
+            depth=search.depth,
+        )
+
+
+def asked(task, data, languages=LANGUAGES, pairs=None):
+    """What a task asks, by direction."""
+    by_direction = {}
+    for search in task.searches(replace(data, pairs=pairs), languages, "test"):
+        search_asked = Asked.of(search)
+        assert search_asked.direction not in by_direction, "a direction is searched twice"
+        by_direction[search_asked.direction] = search_asked
+    return by_direction
 
 
 def between_languages(directions):
     return {(source, target) for source, target in directions if source != target}
 
 
-def check(task, data, wanted, depth=None):
-    """Raise unless a task asks what it should, and brute force finds its ranks."""
-    listed = asked(task, data)
-    by_direction = dict(listed)
-    assert len(by_direction) == len(listed), "a direction is searched twice"
+def check(task, data, wanted, depth):
+    """Raise unless a task asks what it should."""
+    by_direction = asked(task, data)
     assert between_languages(by_direction) == set(PAIRS), "a direction is missing"
-    for direction, (query_ids, candidate_ids, grades, search_depth) in by_direction.items():
-        expected = wanted(*direction)
-        assert set(query_ids) == set(expected.queries), f"queries of {direction}"
-        assert set(candidate_ids) == set(expected.candidates), f"candidates of {direction}"
-        assert grades == expected.relevant, f"answers of {direction}"
-        assert len(query_ids) == len(set(query_ids))
-        assert len(query_ids) > 5
-        assert search_depth == depth
+    for direction, search in by_direction.items():
+        expected = wanted(direction)
+        assert set(search.queries) == set(expected.queries), f"queries of {direction}"
+        assert set(search.candidates) == set(expected.candidates), f"candidates of {direction}"
+        assert search.grades == expected.relevant, f"answers of {direction}"
+        assert len(search.queries) == len(expected.queries) > 5
+        assert search.depth == depth
     for languages in itertools.permutations(LANGUAGES):
-        assert dict(asked(task, data, languages)) == by_direction, "order or chance decides"
-    of_pair = dict(asked(task, data, pairs=[("it", "da")]))
+        assert asked(task, data, languages) == by_direction, "order or chance decides"
+    of_pair = asked(task, data, pairs=[("it", "da")])
     expected_pairs = {("da", "it"), ("it", "da")}
     assert between_languages(of_pair) == expected_pairs, "other pairs are searched"
 
@@ -255,44 +301,48 @@ def by_vectors(start):
 def check_ranks(task, data, model, wanted, depth):
     """Raise unless the best answers are where a full sort has them."""
     for result in rank_all(task.searches(data, LANGUAGES, "test"), model, ["cosine"]):
+        ranked = Ranked.of(result.answers, result.queries)
         for name in task.metrics:
-            figures = metrics.values(Ranked.of(result.answers, result.queries), name)
-            assert ((figures >= 0) & (figures <= 1)).all()
-        expected = wanted(result.query, result.target)
+            figures = metrics.values(ranked, name)
+            assert figures.min() >= 0
+            assert figures.max() <= 1
+        direction = (result.query, result.target)
+        expected = wanted(direction)
         assert set(result.queries["query"]) == set(expected.queries)
         best_ranks = result.answers.groupby("query")["rank"].min()
-        ranks = ranks_by_brute_force(expected, result.query, result.target)
-        for query_id, rank in ranks.items():
+        for query_id, rank in ranks_by_brute_force(expected, direction).items():
             if depth is not None and rank > depth:
                 rank = np.inf
-            assert best_ranks.get(query_id, np.inf) == rank, (result.query, result.target, query_id)
+            assert best_ranks.get(query_id, np.inf) == rank, (direction, query_id)
 
 
-def ranks_by_brute_force(expected, query_language, target_language):
+def ranks_by_brute_force(expected, direction):
     """The rank of the best answer of each query, by dense matrices."""
+    query_language, target_language = direction
     queries = _rows(query_language, expected.queries)
-    scores = queries @ _rows(target_language, expected.candidates).T
+    candidates = _rows(target_language, expected.candidates)
     ranks = {}
-    for number, query_id in enumerate(expected.queries):
-        is_answer = [
-            (query_id, candidate) in expected.relevant for candidate in expected.candidates
-        ]
-        is_answer = np.array(is_answer)
-        bar = scores[number][is_answer].max() - 1e-6 if queries[number].any() else -np.inf
-        ranks[query_id] = 1 + (scores[number][~is_answer] >= bar).sum()
+    for query_id, row in zip(expected.queries, queries, strict=True):
+        scores = candidates @ row
+        pairs = [(query_id, candidate_id) for candidate_id in expected.candidates]
+        is_answer = np.array([pair in expected.relevant for pair in pairs])
+        bar = -np.inf
+        if row.any():
+            bar = scores[is_answer].max() - 1e-6
+        ranks[query_id] = 1 + np.count_nonzero(scores[~is_answer] >= bar)
     return ranks
 
 
 def _rows(language, texts):
     """Unit rows of texts, by weights and vectors of their words."""
-    numbers = {word: number for number, word in enumerate(CORPUS.words[language])}
-    known = set(" ".join(CORPUS.documents[language].values()).split())
+    numbers = numbers_of_words(language)
     counts = np.zeros((len(texts), N_WORDS))
     for row, text in zip(counts, texts.values(), strict=True):
         for word in text.split():
-            if word in known:
+            if word in numbers:
                 row[numbers[word]] += 1
-    rows = (counts * WEIGHTS[language]) @ CORPUS.vectors[language].astype(float)
+    weighted = counts * WEIGHTS[language]
+    rows = weighted @ CORPUS.vectors[language].astype(float)
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     return rows / np.where(lengths > 0, lengths, 1)
 
@@ -303,12 +353,14 @@ def test_every_task_is_put_through_it():
 
 @pytest.mark.parametrize("name", ORACLES)
 def test_every_task_keeps_it(name, start, folder):
-    task, data = prepared(name, start, folder)
+    task = made(name, folder)
+    data = prepared(task, name, start.data, folder)
     depth = DEPTH.get(name)
 
     @cache
-    def wanted(source, target):
+    def wanted(direction):
+        source, target = direction
         return ORACLES[name](start, source, target)
 
-    check(task, data, wanted, depth=depth)
+    check(task, data, wanted, depth)
     check_ranks(task, data, by_vectors(start), wanted, depth)

@@ -8,6 +8,7 @@ import pytest
 
 from cr5.tasks.base import Data
 from cr5.tasks.lexicon_induction import LexiconInduction
+from tests.tasks.asked import by_direction, candidate_ids, grades, query_ids
 
 WORDS = {
     "da": ["og", "bank", "rød", "blå", "is"],
@@ -44,23 +45,23 @@ def made(files, vocabularies=WORDS, **options):
 
 def searches(entries, role="test", vocabularies=WORDS, dictionary=None, **options):
     """The searches by direction."""
-    bags = {
-        language: SimpleNamespace(words=pd.DataFrame({"word": words}))
-        for language, words in vocabularies.items()
-    }
+    bags = {}
+    for language, words in vocabularies.items():
+        bags[language] = SimpleNamespace(words=pd.DataFrame({"word": words}))
     data = Data(bags, None, tables={"entries": entries, "dictionary": dictionary})
-    made = LexiconInduction(**options).searches(data, ("da", "en"), role)
-    return {(search.query_language, search.target_language): search for search in made}
+    task = LexiconInduction(**options)
+    return by_direction(task.searches(data, ("da", "en"), role))
 
 
-def counts(coverage, pair):
-    return coverage.loc[pair, COUNTS].tolist()
+def counts(coverage, direction):
+    return coverage.loc[direction, COUNTS].tolist()
 
 
 def pairs(entries, language):
     """Words of a language and their translations."""
-    chosen = entries[entries["query"] == language]
-    return list(zip(chosen["word"], chosen["translation"], strict=True))
+    is_of_language = entries["query"] == language
+    of_language = entries.loc[is_of_language, ["word", "translation"]]
+    return list(of_language.itertuples(index=False, name=None))
 
 
 def test_entries_of_words_that_both_vocabularies_have_are_used_once(files):
@@ -85,20 +86,31 @@ def test_a_part_is_of_different_words_in_the_order_of_the_file(files):
     assert counts(coverage, ("da", "en")) == [11, 3, 2, 2]
 
 
-def test_a_pair_without_a_dictionary_is_named_or_has_the_other_one_inverted(files):
+@pytest.fixture
+def english_file(files):
+    """The files without that of Danish."""
     del files["da", "en"]
-    entries, coverage = made(files)
+    return files
+
+
+def test_a_pair_without_a_dictionary_is_named(english_file):
+    entries, coverage = made(english_file)
     assert coverage.loc[("da", "en"), "file"] == ""
     assert counts(coverage, ("da", "en")) == [0, 0, 0, 0]
-    assert set(searches(entries)) == {("en", "da")}
+    assert list(searches(entries)) == [("en", "da")]
 
-    entries, coverage = made(files, invert=True, limit=4)
-    assert coverage["file"].tolist() == ["en-da", "en-da"]
+
+def test_a_pair_without_a_dictionary_may_have_the_other_one_inverted(english_file):
+    entries, coverage = made(english_file, invert=True, limit=4)
     inverted = [("og", "and"), ("rød", "red"), ("blå", "blue"), ("rød", "crimson")]
+    assert coverage["file"].tolist() == ["en-da", "en-da"]
     assert pairs(entries, "da") == inverted
     assert pairs(entries, "en") == [(english, danish) for danish, english in inverted]
-    # the part is that of its own words: what trains one way is not tested the other way
-    entries, _ = made(files, invert=True, offset=3, limit=1)
+
+
+def test_the_part_of_an_inverted_dictionary_is_that_of_its_own_words(english_file):
+    """So what trains one way is not tested the other way."""
+    entries, _ = made(english_file, invert=True, offset=3, limit=1)
     assert pairs(entries, "da") == [("rød", "crimson")]
 
 
@@ -106,7 +118,7 @@ def test_only_the_most_frequent_words_are_there_if_that_is_asked_for(files):
     entries, _ = made(files, most_frequent=3)
     assert pairs(entries, "da") == [("og", "and"), ("rød", "red"), ("bank", "bank")]
     search = searches(entries, most_frequent=3)["da", "en"]
-    assert search.candidates.ids.tolist() == ["and", "bank", "red"]
+    assert candidate_ids(search) == ["and", "bank", "red"]
     assert search.candidates.counts.toarray().tolist() == np.eye(3, 7).tolist()
 
 
@@ -115,16 +127,17 @@ def test_entries_with_a_word_that_the_model_lacks_are_not_asked_for(files):
     entries, _ = made(files)
     model = {"da": ["og", "rød", "blå", "is"], "en": ["crimson", "and", "bank"]}
     search = searches(entries, vocabularies=model)["da", "en"]
-    assert search.queries.ids.tolist() == ["og", "rød"]
-    assert search.relevance.toarray().tolist() == [[0, 1, 0], [1, 0, 0]]
-    assert not searches(entries, vocabularies={"da": ["is"], "en": ["and"]})
+    assert query_ids(search) == ["og", "rød"]
+    assert grades(search) == [[0, 1, 0], [1, 0, 0]]
+    assert searches(entries, vocabularies={"da": ["is"], "en": ["and"]}) == {}
 
 
 def test_validation_asks_for_words_of_the_training_dictionary_that_no_test_has(files):
     entries, _ = made(files, offset=4)
     training, _ = made(files)
     tested = searches(entries)["en", "da"]
-    search = searches(entries, "validation", dictionary=training)["en", "da"]
-    assert tested.queries.ids.tolist() == ["bank"]
-    assert search.queries.ids.tolist() == ["and", "red", "blue", "crimson"]
-    assert search.relevance.toarray().argmax(axis=1).tolist() == [0, 2, 3, 2]
+    validated = searches(entries, "validation", dictionary=training)["en", "da"]
+    answers = np.argmax(grades(validated), axis=1)
+    assert query_ids(tested) == ["bank"]
+    assert query_ids(validated) == ["and", "red", "blue", "crimson"]
+    assert [WORDS["da"][answer] for answer in answers] == ["og", "rød", "blå", "rød"]

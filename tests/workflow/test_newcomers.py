@@ -23,10 +23,11 @@ case "$*" in *update*) ;; *) exit 100 ;; esac
 
 
 def table():
-    """What is wrong, and parts of what is said, in the rows of that page."""
-    page = (ROOT / "docs/reliability.md").read_text(encoding="utf-8").split("## Error messages")[1]
-    rows = re.findall(r"^\| ([^|`]+) \| `(.+?)` \| .+ \|$", page, re.MULTILINE)
-    return {wrong: said.split("...") for wrong, said in rows}
+    """What is wrong, and parts of the message, in the rows of that page."""
+    page = (ROOT / "docs/reliability.md").read_text(encoding="utf-8")
+    section = page.split("## Error messages")[1]
+    rows = re.findall(r"^\| ([^|`]+) \| `(.+?)` \| .+ \|$", section, re.MULTILINE)
+    return {mistake: message.split("...") for mistake, message in rows}
 
 
 CALLS = {  # as of the tables of refusals: a configuration, a reader and its file, a call
@@ -44,8 +45,9 @@ CALLS = {  # as of the tables of refusals: a configuration, a reader and its fil
 def damaged(folder):
     path = folder / "corpus" / "it.jsonl.xz"
     path.parent.mkdir()
-    lines = [f'{{"concept": "Q{i}", "text": "x"}}' for i in range(6)]
-    path.write_bytes(lzma.compress("\n".join([*lines, '{"concept": "Q6"']).encode()))
+    lines = [f'{{"concept": "Q{number}", "text": "x"}}' for number in range(6)]
+    lines.append('{"concept": "Q6"')
+    path.write_bytes(lzma.compress("\n".join(lines).encode()))
     with pytest.raises(UserError) as refused:
         list(records(Files, path, "it"))
     return str(refused.value)
@@ -59,21 +61,25 @@ def with_path(path):
     return str(refused.value)
 
 
+def without_apt(folder):
+    return with_path("")
+
+
 def offline_apt(folder):
     Path("apt-get").write_text(OFFLINE)
     Path("apt-get").chmod(0o755)
     return with_path(f"{folder}:{os.environ['PATH']}")
 
 
-def started(run, *arguments):
-    """As ./run does; both outputs of what has failed."""
-    done = run.started(*arguments)
+def failed(run, target="all"):
+    """Both outputs of a run that fails, as ./run starts it."""
+    done = run.started(target)
     assert done.returncode != 0, done.stdout
     return done.stdout
 
 
 def without_language(folder):
-    return started(small(folder, languages=["da", "zz"]), "results/tiny/documents/zz")
+    return failed(small(folder, languages=["da", "zz"]), "results/tiny/documents/zz")
 
 
 def full_disk(folder):
@@ -84,7 +90,7 @@ def full_disk(folder):
     if subprocess.run(command, capture_output=True).returncode:
         pytest.skip("a small file system can be mounted by root only")
     try:
-        return started(run, "results/tiny/documents/da")
+        return failed(run, "results/tiny/documents/da")
     finally:
         subprocess.run(["umount", run.results.parent], check=True)
 
@@ -93,15 +99,15 @@ def taken(folder):
     run = small(folder)
     with alone(run.results):
         assert "output: results/tiny/documents/da" in run("--dry-run").stdout
-        said = started(run)
+        message = failed(run)
     assert not run.files("documents")
-    return said
+    return message
 
 
 PROVOKED = {
     "the corpus lacks a language": without_language,
     "a line of a document is damaged": damaged,
-    "apt-get is missing": lambda folder: with_path(""),
+    "apt-get is missing": without_apt,
     "no network, for apt-get": offline_apt,
     "the disk is full": full_disk,
     "another run writes there": taken,
@@ -109,14 +115,20 @@ PROVOKED = {
 
 
 def test_each_row_of_the_page_is_provoked():
-    assert table().keys() == {*CALLS, *PROVOKED}
+    assert table().keys() == CALLS.keys() | PROVOKED.keys()
 
 
-@pytest.mark.parametrize("wrong", table())
-def test_a_mistake_meets_its_message(tmp_path, monkeypatch, wrong):
+def message_of(mistake, folder):
+    if mistake in CALLS:
+        return str(error(*CALLS[mistake]))
+    return PROVOKED[mistake](folder)
+
+
+@pytest.mark.parametrize("mistake", table())
+def test_a_mistake_meets_its_message(tmp_path, monkeypatch, mistake):
     monkeypatch.chdir(tmp_path)
-    said = str(error(*CALLS[wrong])) if wrong in CALLS else PROVOKED[wrong](tmp_path)
-    assert "Traceback" not in said
-    plain = " ".join(said.split())
-    assert re.search(".*".join(re.escape(x.strip()) for x in table()[wrong]), plain), said[-3000:]
+    message = message_of(mistake, tmp_path)
+    pattern = ".*".join(re.escape(part.strip()) for part in table()[mistake])
+    assert re.search(pattern, " ".join(message.split())), message[-3000:]
+    assert "Traceback" not in message
     assert not list(tmp_path.rglob("*.part-*"))

@@ -74,32 +74,60 @@ def documents(run, language):
 
 
 def test_each_file_is_fetched_once_and_members_of_archives_are_searched(run, served):
-    assert len({path for path, *_ in served.requests}) == len(served.requests) == 3
+    paths = [request[0] for request in served.requests]
+    assert len(set(paths)) == 3
+    assert len(paths) == 3
     table = scores(run.results)
-    assert table.loc[table["task"] == "europarl", "n_candidates"].between(15, 20).all()
+    n_candidates = table.loc[table["task"] == "europarl", "n_candidates"]
+    assert n_candidates.between(15, 20).all()
     [fetched] = (run.results / "fetched").rglob("wiki.da.vec")
     assert fetched.read_bytes() == (served.folder / "wiki.da.vec").read_bytes()
     assert run.planned("results/tiny/tables") == []
 
 
 def test_own_paragraphs_that_are_searched_train_nowhere(run):
-    """By their text: in the table of sentences those of candidates, in documents those that train.
-
-    A system chooses by them, too: more are asked for than there are validation documents.
-    """
-    table = pd.read_parquet(run.results / "aligned" / "sentences" / "all" / "sentences.parquet")
+    """By their text: of candidates in the table of sentences, of what trains in documents."""
+    sentences = run.results / "aligned" / "sentences" / "all" / "sentences.parquet"
+    table = pd.read_parquet(sentences)
     for language in LANGUAGES:
-        pages, texts = inside.candidates(run.results, language), documents(run, language)
-        own = set().union(*(inside.trained(run.results, setting, language) for setting in SETTINGS))
-        trained = {y for x in texts.loc[texts["concept"].isin(own), "text"] for y in x.split("\n")}
-        searched = set(table.loc[table["concept"].isin(pages), language].dropna())
-        assert len(searched) > 50 and len(trained) > 100 and not searched & trained
+        candidates = inside.candidates(run.results, language)
+        is_searched = table["concept"].isin(candidates)
+        searched = set(table.loc[is_searched, language].dropna())
+        trained = trained_paragraphs(run, language)
+        assert len(searched) > 50
+        assert len(trained) > 100
+        assert not searched & trained
+
+
+def trained_paragraphs(run, language):
+    concepts = set()
+    for setting in SETTINGS:
+        concepts.update(inside.trained(run.results, setting, language))
+    texts = documents(run, language)
+    trained = texts.loc[texts["concept"].isin(concepts), "text"]
+    return set("\n".join(trained).split("\n"))
+
+
+def test_own_paragraphs_of_test_queries_are_asked_for(run):
+    queries = inside.queries(run.results)
+    tests = set(queries.loc[queries["role"] == "test", "concept"])
     asked = inside.asked(run.results, "searched", "cr5", "sentences", "da", "en")
-    drawn = inside.queries(run.results)
-    tested = set(drawn.loc[drawn["role"] == "test", "concept"])
-    assert len(asked) == 30 and {query.rpartition("#")[0] for query in asked} <= tested
-    chosen = inside.fit_of(run.results, "searched", "cr5")["fit"]["validation"]
-    assert len(chosen) >= 2 and all(0 < entry["mrr"] < 1 for entry in chosen)
+    concepts = {query.rpartition("#")[0] for query in asked}
+    assert len(asked) == 30
+    assert concepts <= tests
+
+
+def test_a_system_chooses_by_own_paragraphs(run):
+    """More are asked for than there are validation documents."""
+    fit = inside.fit_of(run.results, "searched", "cr5")["fit"]
+    scores_of_ridges = [entry["mrr"] for entry in fit["validation"]]
+    assert len(scores_of_ridges) >= 2
+    assert min(scores_of_ridges) > 0
+    assert max(scores_of_ridges) < 1
+
+
+def words(texts):
+    return set(" ".join(texts).split())
 
 
 def test_own_paragraphs_of_documents_that_train_are_aligned(run):
@@ -108,11 +136,13 @@ def test_own_paragraphs_of_documents_that_train_are_aligned(run):
     assert len(table) > 100
     for language in LANGUAGES:
         texts = documents(run, language)
-        trains = texts["concept"].isin(inside.trained(run.results, "joint", language))
-        known, others = (set(" ".join(texts.loc[x, "text"]).split()) for x in (trains, ~trains))
-        assert set(table[language].astype(str)) <= known and others - known
-    told = json.loads((folder / "about.json").read_text())["of"]
-    assert {"paragraphs/da", "paragraphs/en", "settings/joint/1"} <= told.keys()
+        is_trained = texts["concept"].isin(inside.trained(run.results, "joint", language))
+        trained_words = words(texts.loc[is_trained, "text"])
+        aligned_words = set(table[language].astype(str))
+        assert aligned_words <= trained_words
+        assert words(texts["text"]) - trained_words
+    inputs = json.loads((folder / "about.json").read_text())["of"]
+    assert {"paragraphs/da", "paragraphs/en", "settings/joint/1"} <= inputs.keys()
 
 
 def test_a_test_text_in_parallel_files_is_refused(tmp_path):
@@ -127,8 +157,9 @@ def test_a_test_text_in_parallel_files_is_refused(tmp_path):
     path.with_name("en.txt").write_text("the one\n")
     run("results/tiny/seen")
     texts = documents(run, "da").set_index("concept")["text"]
-    text = "  ".join(texts[inside.queries(run.results)["concept"].iloc[0]].split())
-    path.write_text(f"{text}\n")
+    query = inside.queries(run.results)["concept"].iloc[0]
+    with_other_spaces = "  ".join(texts[query].split())
+    path.write_text(f"{with_other_spaces}\n")
     done = run("results/tiny/seen", check=False)
     assert done.returncode != 0
     assert "alignments.sentences: 1 texts, such as" in done.stdout

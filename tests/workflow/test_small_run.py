@@ -15,16 +15,20 @@ import yaml
 from tests.kit.corpus import CORPUS, LANGUAGES, give
 from tests.kit.run import MEANS, PROFILE, ROOT, ended, scores, small
 
-DOCUMENTS, OTHERS = (f"results/tiny/documents/{language}" for language in ("da", "en"))
+DANISH = "results/tiny/documents/da"
+ENGLISH = "results/tiny/documents/en"
 SYSTEMS = {"cr5": {"rank": 10}, "lexical_overlap": {}}
 
 
-def test_its_text_is_made_up_by_the_tests(tmp_path):
+def unpacked(path):
+    return lzma.decompress(path.read_bytes())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_its_text_is_made_up_by_the_tests(tmp_path, language):
     give(tmp_path)
-    for language in LANGUAGES:
-        paths = (x / f"{language}.jsonl.xz" for x in (ROOT / ".test" / "data", tmp_path))
-        here, there = (lzma.decompress(path.read_bytes()) for path in paths)
-        assert here == there
+    name = f"{language}.jsonl.xz"
+    assert unpacked(ROOT / ".test" / "data" / name) == unpacked(tmp_path / name)
 
 
 @pytest.mark.slow
@@ -32,26 +36,39 @@ def test_a_workflow_that_has_this_one_as_a_module_which_goes_on_by_itself(tmp_pa
     """In a folder with the configuration and its text, by the Snakefile of docs/extending.md."""
     for part in ("config", "data"):
         shutil.copytree(ROOT / ".test" / part, tmp_path / part)
-    page = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
-    module = page.split("```text\nmodule cr5:")[1].split("```")[0]
-    module = module.replace("path/to/cr5", str(ROOT)).replace("results/tiny", "results/made_up")
-    shown = f'configfile: "config/config.yaml"\n\nmodule cr5:{module}'
-    (tmp_path / "Snakefile").write_text(shown)
-    snakemake = [sys.executable, "-m", "snakemake", "--cores", "2"]
+    (tmp_path / "Snakefile").write_text(snakefile_of_the_page())
     for text in ("summary.txt", "Nothing to be done"):
-        done = ended([*snakemake, "summary.txt"], tmp_path)
-        assert done.returncode == 0 and text in done.stdout, done.stdout[-3000:]
-    assert len((tmp_path / "summary.txt").read_text().splitlines()) == 3
+        done = snakemake(tmp_path, ["summary.txt"])
+        assert text in done.stdout
+    summary = (tmp_path / "summary.txt").read_text()
+    assert len(summary.splitlines()) == 3
 
     alone = ["--directory", tmp_path, "--snakefile", ROOT / "Snakefile"]
-    done = ended([*snakemake, *PROFILE, *alone], ROOT)
-    assert done.returncode == 0, done.stdout[-3000:]
-    assert "rule explore:" in done.stdout and "rule fit:" not in done.stdout
-    assert (tmp_path / "results" / "made_up" / "report.html").exists()
-    means = scores(tmp_path / "results" / "made_up", MEANS)
-    best = means[(means["setting"] == "joint") & (means["metric"] == "Success@1")]
-    best = best.groupby("system")["value"].max()
+    done = snakemake(ROOT, list(PROFILE) + alone)
+    results = tmp_path / "results" / "made_up"
+    assert "rule explore:" in done.stdout
+    assert "rule fit:" not in done.stdout
+    assert (results / "report.html").exists()
+    means = scores(results, f"{MEANS} and setting == 'joint' and metric == 'Success@1'")
+    best = means.groupby("system")["value"].max()
     assert best["cr5"] > best["lexical_overlap"] > 0  # a tenth of the words are common
+
+
+def snakefile_of_the_page():
+    page = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
+    code = page.split("```text\nmodule cr5:")[1]
+    module = code.split("```")[0]
+    module = module.replace("path/to/cr5", str(ROOT))
+    module = module.replace("results/tiny", "results/made_up")
+    return f'configfile: "config/config.yaml"\n\nmodule cr5:{module}'
+
+
+def snakemake(folder, arguments):
+    """Run it in a folder to its end."""
+    command = [sys.executable, "-m", "snakemake", "--cores", "2"]
+    done = ended(command + arguments, folder)
+    assert done.returncode == 0, done.stdout[-3000:]
+    return done
 
 
 @pytest.mark.slow
@@ -60,13 +77,15 @@ def test_quick_makes_the_first_table_of_what_needs_little(tmp_path):
     systems = {"cr5": {"rank": 10}, "lexical_overlap": {}, "procrustes": {"seeds": "identical"}}
     run = small(tmp_path, languages=["da", "en"], systems=systems, processor="own")
     status, message = started(run, "quick")
-    search = shlex.split(re.search("^Search it: +(.+)$", message, re.MULTILINE)[1])
-    search[search.index("your own words")] = next(iter(CORPUS.documents["en"].values()))
-    assert (status, ended([ROOT / "run", *search[1:]], run.folder).returncode) == (0, 0)
+    assert status == 0
+    search = search_told(message)
+    search[0] = ROOT / "run"  # which the copy lacks
+    assert ended(search, run.folder).returncode == 0
     fit = json.loads((run.results / "models/joint/cr5/1/fit.json").read_text())
     assert fit["processor"]["choice"] == "own"
-    told = f"all of a processor used ({' and '.join(fit['processor']['kernels'])})"
-    assert told in (run.results / "quick" / "report" / "table1.md").read_text(encoding="utf-8")
+    kernels = " and ".join(fit["processor"]["kernels"])
+    page = (run.results / "quick" / "report" / "table1.md").read_text(encoding="utf-8")
+    assert f"all of a processor used ({kernels})" in page
     table = pd.read_csv(run.results / "quick" / "tables" / "scores.csv")
     assert set(table["system"]) == {"cr5", "lexical_overlap"}
     assert not (run.results / "vectors").exists()
@@ -75,6 +94,13 @@ def test_quick_makes_the_first_table_of_what_needs_little(tmp_path):
     run.configure(run.configuration | {"languages": ["da", "en", "it"]})
     assert "made with other settings" not in run("--dry-run").stdout
     assert "joint/cr5, " in run("quick", "--dry-run", "--config", "seed=7").stdout
+
+
+def search_told(message):
+    """The command that a run tells to search with, for the text of a document."""
+    command = re.search("^Search it: +(.+)$", message, re.MULTILINE)[1]
+    text = next(iter(CORPUS.documents["en"].values()))
+    return [text if word == "your own words" else word for word in shlex.split(command)]
 
 
 def started(run, *arguments):
@@ -90,40 +116,47 @@ def test_a_small_run_that_fails_first(tmp_path):
     path = run.folder / "corpus/da.jsonl.xz"
     text = path.read_bytes()
     path.write_bytes(b"no archive")
-    status, message = started(run, DOCUMENTS, OTHERS)
+    status, message = started(run, DANISH, ENGLISH)
     assert status == 1
     assert message.startswith("Failed: documents da\n  corpus/da.jsonl.xz, line 1: ")
     assert "its log: results/tiny/logs/documents/da.log\n1 job failed, 1 of 2 are done" in message
-    assert "Call the same command again" in message and "Traceback" not in message
+    assert "Call the same command again" in message
+    assert "Traceback" not in message
 
     path.write_bytes(text)
-    status, message = started(run, DOCUMENTS)
+    status, message = started(run, DANISH)
     assert status == 0
     lines = message.splitlines()
-    begins = [line.split()[0] for line in lines if line]
+    first_words = [line.split()[0] for line in lines if line]
     # on slow machines progress is told
-    unexpected = [word for word in begins if not re.fullmatch(r"\d+/\d+", word)]
-    assert unexpected == ["corpus", "Done:", "Log:"]
+    no_progress = [word for word in first_words if not re.fullmatch(r"\d+/\d+", word)]
+    assert no_progress == ["corpus", "Done:", "Log:"]
     assert max(map(len, lines[:-1])) < 80
-    log = Path(lines[-1].split()[1]).read_text()
-    assert "rule documents:" in log and "[documents da] " in log  # of snakemake, and of a job
+    _, path_of_log = lines[-1].split()
+    log = Path(path_of_log).read_text()
+    assert "rule documents:" in log  # of snakemake
+    assert "[documents da] " in log  # of a job
 
-    assert started(run, DOCUMENTS, OTHERS) == (0, "Nothing to do: every result is there.\n")
+    assert started(run, DANISH, ENGLISH) == (0, "Nothing to do: every result is there.\n")
     status, message = started(run, "quikc")
     assert status == 1
     assert message.startswith("Error: No rule to produce quikc")
 
 
-def test_numbers_of_cores_with_which_nothing_starts_are_refused(tmp_path):
+@pytest.mark.parametrize(
+    ("n_cores", "message"),
+    [
+        ("0", "--cores 0: expected 1 or more; `--cores all` takes"),
+        ("-1", "--cores -1: expected 1 or more"),
+        ("many", "must be integer or 'all'"),
+    ],
+)
+def test_numbers_of_cores_with_which_nothing_starts_are_refused(tmp_path, n_cores, message):
     run = small(tmp_path)
-    for arguments, message in (
-        (["--cores", "0"], "--cores 0: expected 1 or more; `--cores all` takes"),
-        (["--cores", "-1"], "--cores -1: expected 1 or more"),
-        (["--cores", "many"], "must be integer or 'all'"),
-    ):
-        refused = run.started(*arguments)
-        assert refused.returncode == 1 and message in refused.stdout
-        assert "Traceback" not in refused.stdout
+    refused = run.started("--cores", n_cores)
+    assert refused.returncode == 1
+    assert message in refused.stdout
+    assert "Traceback" not in refused.stdout
     assert not run.results.exists()
 
 
@@ -147,31 +180,47 @@ def test_a_plan_says_what_would_stop_a_run_and_makes_nothing(tmp_path):
     run = small(tmp_path, corpus={"name": "tiny", "source": "wikipedia"}, systems=SYSTEMS)
     plan = run.started("-n")
     assert plan.returncode == 0
-    assert "A run would not start: corpus.contact: " in " ".join(plan.stdout.split())
+    assert "A run would not start: corpus.contact: " in in_one_line(plan.stdout)
     planned = re.findall(r"^(\w+) +(\d+)$", plan.stdout, re.MULTILINE)
     assert planned[1] == ("bags", "3")
     assert not run.results.exists()
+
+
+def test_a_plan_says_what_lacks_in_a_folder_of_dumps_and_a_run_stops(tmp_path):
     (tmp_path / "flat").mkdir()
-    flat = {"name": "tiny", "source": "wikipedia", "base": "flat"}
-    stems = {"bags": {"stemmer": "snowball"}, "languages": ["en", "da", "vi"]}
-    run.configure(run.configuration | {"corpus": flat} | stems)
-    plan, stopped = run.started("-n"), run.started()
+    run = small(
+        tmp_path,
+        corpus={"name": "tiny", "source": "wikipedia", "base": "flat"},
+        languages=["en", "da", "vi"],
+        bags={"stemmer": "snowball"},
+        systems=SYSTEMS,
+    )
+    plan = run.started("-n")
+    stopped = run.started()
     for refused in (plan, stopped):
-        for wiki in ("dawiki", "enwiki", "viwiki"):
-            assert f"{wiki}: nothing complete of latest" in " ".join(refused.stdout.split())
-    assert (plan.returncode, stopped.returncode) == (0, 1)
+        message = in_one_line(refused.stdout)
+        assert "dawiki: nothing complete of latest" in message
+        assert "enwiki: nothing complete of latest" in message
+        assert "viwiki: nothing complete of latest" in message
+    assert plan.returncode == 0
+    assert stopped.returncode == 1
     assert not run.results.exists()
     assert plan.stdout.count("no stemmer here for vi;") == 1
 
 
+def in_one_line(text):
+    return " ".join(text.split())
+
+
 def test_notes_and_results_may_be_elsewhere(tmp_path):
     """As where the checkout cannot be written."""
-    run, elsewhere = small(tmp_path), tmp_path / "elsewhere"
+    run = small(tmp_path)
+    elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     (run.folder / "config/config.yaml").write_text(yaml.safe_dump(run.configuration))
     (run.folder / "corpus").rename(elsewhere / "corpus")
-    run(DOCUMENTS, "--directory", elsewhere, name="")
-    assert (elsewhere / DOCUMENTS).exists()
+    run(DANISH, "--directory", elsewhere, name="")
+    assert (elsewhere / DANISH).exists()
     assert not run.files()
     (elsewhere / "results/tiny/bags").mkdir()  # as of a run that is done
     verified = run.cr5("verify", "elsewhere/results/tiny")
@@ -180,9 +229,12 @@ def test_notes_and_results_may_be_elsewhere(tmp_path):
     moved.parent.mkdir()
     (elsewhere / "results").rename(moved)
     (elsewhere / "results").symlink_to(moved)
-    for place, folder in (("elsewhere/results/tiny", "."), (f"{moved}/tiny", elsewhere)):
-        assert run.cr5("verify", place, CR5_CALLED_FROM=str(folder)).stdout == verified.stdout
-    assert "Its inputs were not looked for: " in run.cr5("verify", f"{moved}/tiny").stdout
+    by_link = run.cr5("verify", "elsewhere/results/tiny", CR5_CALLED_FROM=".")
+    assert by_link.stdout == verified.stdout
+    from_elsewhere = run.cr5("verify", f"{moved}/tiny", CR5_CALLED_FROM=str(elsewhere))
+    assert from_elsewhere.stdout == verified.stdout
+    without_inputs = run.cr5("verify", f"{moved}/tiny")
+    assert "Its inputs were not looked for: " in without_inputs.stdout
     (elsewhere / "corpus/da.jsonl.xz").unlink()
     refused = run.cr5("verify", "elsewhere/results/tiny", check=False)
     assert "corpus/da.jsonl.xz: gone, though" in refused.stdout

@@ -13,11 +13,11 @@ from tests.kit.server import serving
 pytestmark = pytest.mark.slow
 
 LANGUAGES = ("da", "es")
-BAGS = [f"results/wiki/bags/{language}" for language in LANGUAGES]
-DOCUMENTS = "results/wiki/documents/es"
+BAGS = ("results/wiki/bags/da", "results/wiki/bags/es")
+SERVED_BAGS = ("results/served/bags/da", "results/served/bags/es")
 
 
-def configured(**corpus):
+def configured(corpus):
     corpus = {"name": "wiki", "source": "wikipedia"} | corpus
     return {"languages": list(LANGUAGES), "bags": {"unique_words": [1, 9999]}, "corpus": corpus}
 
@@ -31,57 +31,64 @@ def mirror(tmp_path_factory):
 
 def bags(run, language):
     """Counts by concept and word, in an order that no source has a say in."""
-    found, concepts, words = counts(run.results, language)
-    return pd.DataFrame(found.toarray(), concepts, words).sort_index()
+    table, concepts, words = counts(run.results, language)
+    return pd.DataFrame(table.toarray(), concepts, words).sort_index()
 
 
 @pytest.fixture(scope="module")
-def check(mirror, tmp_path_factory):
-    """A function: bags of a run are those of the same documents as JSON lines."""
+def direct(mirror, tmp_path_factory):
+    """A run of the same documents as JSON lines."""
     corpus = {"source": "files", "path": str(mirror / "aligned" / "{language}.jsonl")}
-    direct = Run(tmp_path_factory.mktemp("aligned"), configured(**corpus))
-    direct(*BAGS)
-
-    def check(run, *languages):
-        for language in languages:
-            words_of_bags = bags(run, language)
-            assert len(words_of_bags) > 100
-            pd.testing.assert_frame_equal(words_of_bags, bags(direct, language))
-
-    return check
+    finished = Run(tmp_path_factory.mktemp("aligned"), configured(corpus))
+    finished(*BAGS)
+    return finished
 
 
-def test_a_folder_and_a_server_over_a_bad_line_give_the_same(mirror, check, tmp_path):
-    run = Run(tmp_path, configured(base=str(mirror)))
+def check_bags(run, direct, language):
+    """Raise unless both runs have the same."""
+    expected = bags(direct, language)
+    assert len(expected) > 100
+    pd.testing.assert_frame_equal(bags(run, language), expected)
+
+
+def test_a_folder_and_a_server_over_a_bad_line_give_the_same(mirror, direct, tmp_path):
+    run = Run(tmp_path, configured({"base": str(mirror)}))
     run(*BAGS)
-    check(run, *LANGUAGES)
+    check_bags(run, direct, "da")
+    check_bags(run, direct, "es")
     for path in mirror.rglob("*"):
         path.touch()  # files count by their content
     assert run.planned(*BAGS) == []
+
     with serving(mirror) as running:
-        running.most, running.statuses = 20_000, [503]
-        corpus = {"name": "served", "base": running.url}
-        run.configure(configured(**corpus, contact="test@example.org"))
-        run(*(path.replace("wiki", "served") for path in (*BAGS, DOCUMENTS)), NO_PROXY="*")
-    check(run, *LANGUAGES)
+        running.most = 20_000
+        running.statuses = [503]
+        corpus = {"name": "served", "base": running.url, "contact": "test@example.org"}
+        run.configure(configured(corpus))
+        run("results/served/documents/es", *SERVED_BAGS, NO_PROXY="*")
+    check_bags(run, direct, "da")
+    check_bags(run, direct, "es")
     notes = json.loads((run.results / "documents" / "es" / "notes.json").read_text())
     assert all(file["checksum"].startswith("sha") for file in notes["files"])
-    assert notes["pages"]["redirect"] and notes["pages"]["no_concept"]
+    assert notes["pages"]["redirect"]
+    assert notes["pages"]["no_concept"]
 
     # Another contact, no server: what was found and fetched stays.
-    run.configure(configured(**corpus, contact="other@example.org"))
+    run.configure(configured(corpus | {"contact": "other@example.org"}))
     planned = run("results/served/bags/es", "--dry-run", "--forcerun", "part").stdout
     assert "rule part:" in planned
-    assert "rule download:" not in planned and "checkpoint pins:" not in planned
+    assert "rule download:" not in planned
+    assert "checkpoint pins:" not in planned
 
 
-def test_a_dump_damaged_after_it_came_is_named_and_fetched_anew(mirror, check, tmp_path):
+def test_a_dump_damaged_after_it_came_is_named_and_fetched_anew(mirror, direct, tmp_path):
     with serving(mirror) as running:
-        run = Run(tmp_path, configured(base=running.url, contact="test@example.org"))
-        run(DOCUMENTS, NO_PROXY="*")
+        run = Run(tmp_path, configured({"base": running.url, "contact": "test@example.org"}))
+        run("results/wiki/documents/es", NO_PROXY="*")
         dump = max((run.results / "dumps" / "es").glob("*.xml.bz2"))
         dump.write_bytes(dump.read_bytes()[:-100])
-        assert f"{dump.name}: " in run(BAGS[1], check=False).stdout
+        refused = run("results/wiki/bags/es", check=False)
+        assert f"{dump.name}: " in refused.stdout
         dump.unlink()
-        run(BAGS[1], NO_PROXY="*")
-    check(run, "es")
+        run("results/wiki/bags/es", NO_PROXY="*")
+    check_bags(run, direct, "es")

@@ -69,12 +69,13 @@ class Validator:
             self.bags = None
         scores = []
         sizes = []
-        measures = model.measures[:1]
-        for found in rank_all(self.searches, model, measures, threads=self.threads):
-            best_ranks = found.answers.groupby("query")["rank"].min()
-            ranks = best_ranks.reindex(found.queries["query"]).fillna(np.inf)
+        first_measure = model.measures[:1]
+        for result in rank_all(self.searches, model, first_measure, threads=self.threads):
+            queries = result.queries
+            best_ranks = result.answers.groupby("query")["rank"].min()
+            ranks = best_ranks.reindex(queries["query"]).fillna(np.inf)
             scores.append(self.criterion.of_ranks(ranks.to_numpy()))
-            sizes.append(SearchSize(len(found.queries), found.queries["n_candidates"].max()))
+            sizes.append(SearchSize(len(queries), queries["n_candidates"].max()))
         if not scores:
             raise LeftOutError(
                 f"no validation query for {', '.join(self.languages)}: raise "
@@ -119,6 +120,7 @@ def at_chance(validation: Validation, criterion: Criterion) -> list[str]:
 def _score_of_random_order(
     sizes: Sequence[SearchSize], criterion: Criterion, generator: np.random.Generator
 ) -> float:
+    """Return the mean criterion of searches whose answers have any rank, all equally likely."""
     scores = []
     for size in sizes:
         ranks = generator.integers(1, size.n_candidates + 1, size.n_queries)
@@ -142,7 +144,8 @@ def added(fitted: Fit, choice: Fit, validated: str) -> Fit:
     report = fitted.report | choice.chosen
     if "validation" in choice.report:
         report[validated] = choice.report["validation"]
-    warnings = [*fitted.report.get("warnings", []), *choice.report.get("warnings", [])]
+    warnings = list(fitted.report.get("warnings", []))
+    warnings += choice.report.get("warnings", [])
     report["warnings"] = list(dict.fromkeys(warnings))
     return replace(choice, report=report, chosen=fitted.chosen | choice.chosen)
 
@@ -150,11 +153,14 @@ def added(fitted: Fit, choice: Fit, validated: str) -> Fit:
 def with_second_stage(training: TrainingSet, fitted: Fit, weights: Sequence[float]) -> Fit:
     """Choose the weight of a search's second stage; UserError if the model has no word vectors."""
     language, words = next(iter(fitted.model.words.items()))
-    fitted.model.matched(sparse.csr_matrix((1, len(words))), language)  # if it can
+    no_words = sparse.csr_matrix((1, len(words)))
+    fitted.model.matched(no_words, language)  # if it can
     selection = Selection(training)
-    for weight in sorted({float(weight) for weight in weights}):
+    ascending_weights = sorted({float(weight) for weight in weights})
+    for weight in ascending_weights:
         model = replace(fitted.model, rerank=weight)
-        selection.add(replace(fitted, model=model, report={}, chosen={RERANK: weight}))
+        candidate = replace(fitted, model=model, report={}, chosen={RERANK: weight})
+        selection.add(candidate)
         if selection.checks_without_gain():
             break  # matches take long, and validation falls steadily once it falls
     return added(fitted, selection.result(), f"{RERANK}_validation")
@@ -230,7 +236,8 @@ class Selection:
             if value is None or not low <= value <= high:
                 return
             yield value
-            tried = sorted([*tried, value])
+            tried.append(value)
+            tried.sort()
 
     def leading(self, name: str) -> Any:
         """Return the chosen value of the best fit; None if all score the same."""
@@ -252,26 +259,21 @@ class Selection:
     def result(self) -> Fit:
         """Return the best fit, whose report has the `validation` of all, and warnings."""
         if self._single is not None:
-            return replace(self._single, report={**self._single.chosen, **self._single.report})
+            return replace(self._single, report=self._single.chosen | self._single.report)
         if self._best is None:
             raise UserError(
                 "validation gave no score for any of the options tried: is there a value of each, "
                 "and are there validation queries? Give some"
             )
         fitted = self._best.fit
-        warnings = [
-            *fitted.report.get("warnings", []),
-            *self._warnings_of_grid(self._best),
-            *at_chance(self._best.validation, self._criterion),
-        ]
-        report = {
-            **fitted.chosen,
-            **fitted.report,
-            "criterion": self._criterion.name,
-            "validation": self.tried,
-            "kept": self._best.number,
-            "warnings": warnings,
-        }
+        warnings = list(fitted.report.get("warnings", []))
+        warnings += self._warnings_of_grid(self._best)
+        warnings += at_chance(self._best.validation, self._criterion)
+        report = fitted.chosen | fitted.report
+        report["criterion"] = self._criterion.name
+        report["validation"] = self.tried
+        report["kept"] = self._best.number
+        report["warnings"] = warnings
         return replace(fitted, report=report)
 
     def _warnings_of_grid(self, best_fit: BestFit) -> list[str]:
@@ -288,6 +290,7 @@ class Selection:
         return warnings
 
     def _compare(self, fitted: Fit) -> None:
+        """Validate a fit, note its score, and keep it if it is the best so far."""
         validation = self._training.validate(fitted.model)
         score = validation.score
         number = len(self.tried)

@@ -58,15 +58,16 @@ def _with_coverage(fitted: Fit, training: TrainingSet) -> Fit:
     if not training.coverage:
         return fitted
     shares = {}
-    warnings = [*fitted.report.get("warnings", [])]
-    for language, found in sorted(training.coverage.items()):
-        shares[language] = round(found.share, 4)
-        warnings += found.warnings
-    report = {**fitted.report, "share_with_vector": shares, "warnings": warnings}
+    warnings = list(fitted.report.get("warnings", []))
+    for language, coverage in sorted(training.coverage.items()):
+        shares[language] = round(coverage.share, 4)
+        warnings += coverage.warnings
+    report = fitted.report | {"share_with_vector": shares, "warnings": warnings}
     return replace(fitted, report=report)
 
 
 def _check(fitted: Fit, training: TrainingSet) -> None:
+    """Raise ModelError unless a system returned a fit whose model has the words it was given."""
     if not isinstance(fitted, Fit) or not isinstance(fitted.model, Model):
         raise ModelError(f"fit must return a Fit with a Model, returned {type(fitted).__name__}")
     for language, expected in training.words.items():

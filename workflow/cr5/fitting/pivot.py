@@ -9,10 +9,10 @@ from cr5.base.languages import base_language
 def choose_pivot(languages: Sequence[str], wanted: str | None) -> str:
     """Return the pivot asked for; by default English, or else the first language."""
     if wanted is None:
-        english = [language for language in languages if base_language(language) == "en"]
-        if "en" in english:
+        if "en" in languages:
             return "en"
-        return english[0] if english else languages[0]
+        variants = [language for language in languages if base_language(language) == "en"]
+        return variants[0] if variants else languages[0]
     if wanted not in languages:
         raise UserError(
             f"option pivot: {wanted!r} is not a language of this setting "

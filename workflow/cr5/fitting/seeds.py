@@ -14,15 +14,18 @@ DICTIONARY = "dictionary"  # section of the configuration: the pairs to learn fr
 
 
 def seeds_of(dictionary: "pd.DataFrame | None", tested: "Iterable[pd.DataFrame]") -> Seeds:
-    """Gather the entries (query, target, word, translation) of a dictionary and of tests."""
+    """Gather the pairs of a dictionary, and the words that tests ask for.
+
+    Tables have the columns `query` and `target` (languages), `word` and `translation`.
+    """
     asked: dict[Pair, frozenset[str]] = {}
-    for entries in tested:
-        for direction, of_direction in entries.groupby(DIRECTION):
-            words = frozenset(of_direction["word"].str.lower())
+    for table in tested:
+        for direction, entries in table.groupby(DIRECTION):
+            words = frozenset(entries["word"].str.lower())
             asked[direction] = asked.get(direction, frozenset()) | words
     pairs: dict[Pair, list[Pair]] = {}
     if dictionary is not None:
-        for direction, of_direction in dictionary.groupby(DIRECTION):
-            columns = of_direction[["word", "translation"]]
-            pairs[direction] = list(columns.itertuples(index=False, name=None))
+        for direction, entries in dictionary.groupby(DIRECTION):
+            words_and_translations = entries[["word", "translation"]]
+            pairs[direction] = list(words_and_translations.itertuples(index=False, name=None))
     return Seeds(pairs, asked)

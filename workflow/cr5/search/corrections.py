@@ -46,7 +46,10 @@ class Correction:
         """
 
     def penalty(self, queries: Numbers, candidates: Numbers) -> np.ndarray:
-        """Return the numbers of queries x candidates, of candidates alone, or of single pairs."""
+        """Return what is subtracted, queries x candidates, or (m,) if queries make no difference.
+
+        Of queries and candidates by their numbers it is that of their pairs.
+        """
         if self._penalties.ndim == 1:
             return self._penalties[candidates]
         return self._penalties[queries, candidates]
@@ -75,13 +78,16 @@ def csls(space: Space) -> Correction:
 
     CSLS (Conneau et al. 2018, Eq. 3) is 2 cos(x, y) - r(x) - r(y): r(x) changes no query's order.
     """
-    are_queries = space.neighbours is space.queries and space.queries.shape[0] <= kernels.TOGETHER
-    if are_queries and len(space.answers) <= FEW_ANSWERS * space.candidates.shape[0]:
+    n_queries = space.queries.shape[0]
+    n_candidates = space.candidates.shape[0]
+    are_queries = space.neighbours is space.queries and n_queries <= kernels.TOGETHER
+    if are_queries and len(space.answers) <= FEW_ANSWERS * n_candidates:
         return CslsAmongQueries(space)
     return Correction(_half_of_mean(space.candidates, space))
 
 
 def _half_of_mean(candidates: Rows, space: Space) -> np.ndarray:
+    """Return half of r(y) of some candidates, (m,) float32."""
     k = space.options.csls_neighbours
     return mean_top_k(candidates, space.neighbours, k, space.threads) / 2
 
@@ -92,10 +98,12 @@ def inverted_softmax(space: Space) -> Correction:
 
     def sum_of_exponentials(_: slice, cosines: np.ndarray) -> np.ndarray:
         # exp(beta (cos - 1)) <= 1
-        return np.exp(beta * (cosines.astype(np.float64) - 1)).sum(axis=1)
+        exponents = beta * (cosines.astype(np.float64) - 1)
+        return np.exp(exponents).sum(axis=1)
 
-    totals = by_rows(space.candidates, space.neighbours, sum_of_exponentials, threads=space.threads)
-    penalties = np.log(np.concatenate(totals)) / beta + 1
+    sums = by_rows(space.candidates, space.neighbours, sum_of_exponentials, threads=space.threads)
+    # ln(sum of exp(beta cos)) / beta, as each summand was divided by exp(beta)
+    penalties = np.log(np.concatenate(sums)) / beta + 1
     return Correction(penalties.astype(np.float32))
 
 
@@ -105,20 +113,29 @@ def globally_corrected(space: Space) -> Correction:
     These numbers are held for all queries and candidates, 4 bytes each.
     """
     n_queries = space.queries.shape[0]
-    pivots = [space.queries]
-    if space.neighbours is not space.queries:
-        n = space.neighbours.shape[0]
-        sample = np.linspace(0, n - 1, min(n, PIVOTS)).round().astype(int)
-        pivots.append(space.neighbours[sample])
-    n_nearer = np.empty((n_queries, space.candidates.shape[0]), np.float32)
+    n_candidates = space.candidates.shape[0]
+    pivots = _pivots(space)
+    n_pivots = pivots.shape[0]
+    n_nearer = np.empty((n_queries, n_candidates), np.float32)
 
     def count_nearer(candidates: slice, cosines: np.ndarray) -> None:
-        reached = cosines[:, :n_queries] + np.float32(TIE)
+        # The queries are the first pivots.
+        bars = cosines[:, :n_queries] + np.float32(TIE)
         cosines.sort(axis=1)
-        for column, ascending, of_queries in zip(
-            n_nearer.T[candidates], cosines, reached, strict=True
-        ):
-            column[:] = len(ascending) - np.searchsorted(ascending, of_queries, "right")
+        columns = n_nearer.T[candidates]
+        for column, ascending, bars_of_queries in zip(columns, cosines, bars, strict=True):
+            n_not_nearer = np.searchsorted(ascending, bars_of_queries, "right")
+            column[:] = n_pivots - n_not_nearer
 
-    by_rows(space.candidates, stacked(pivots), count_nearer, threads=space.threads)
+    by_rows(space.candidates, pivots, count_nearer, threads=space.threads)
     return Correction(n_nearer)
+
+
+def _pivots(space: Space) -> Rows:
+    """Return the queries, and a sample of the neighbours if they are others."""
+    if space.neighbours is space.queries:
+        return space.queries
+    n_neighbours = space.neighbours.shape[0]
+    n_sampled = min(n_neighbours, PIVOTS)
+    sample = np.linspace(0, n_neighbours - 1, n_sampled).round().astype(int)
+    return stacked([space.queries, space.neighbours[sample]])

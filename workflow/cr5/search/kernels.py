@@ -7,6 +7,7 @@ zeros. So results depend neither on threads nor on how many queries follow. A bl
 for rows of a selection, may change a cosine by as much.
 """
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
@@ -62,8 +63,10 @@ def fixed_shape() -> Shape:
 
 def fastest_shape(queries: Rows) -> Shape:
     """Return a shape for few queries, where rounding may depend on the others."""
-    n = min(max(queries.shape[0], 1), ROWS)
-    return Shape(n, n, max(COLUMNS, BLOCK // n), queries.shape[1], is_padded=False)
+    n_queries, n_dimensions = queries.shape
+    rows = min(max(n_queries, 1), ROWS)
+    columns = max(COLUMNS, BLOCK // rows)
+    return Shape(rows, rows, columns, n_dimensions, is_padded=False)
 
 
 def sweep(
@@ -100,34 +103,38 @@ def sweep(
             for columns in parts_of_keys:
                 results.append(pool.submit(show, rows, columns))
     viewers = [result.result() for result in results]
-    n_parts = len(parts_of_keys)
-    return [viewers[first : first + n_parts] for first in range(0, len(viewers), max(n_parts, 1))]
+    n_parts = max(len(parts_of_keys), 1)
+    return [viewers[group] for group in slices(0, len(viewers), n_parts)]
 
 
 def _parts(n_keys: int, n_parts: int, columns: int) -> list[slice]:
     """Cut keys into at most so many parts, at the borders of blocks."""
-    n_blocks = -(-n_keys // columns)
-    blocks_of_part = max(-(-n_blocks // n_parts), 1)
+    n_blocks = math.ceil(n_keys / columns)
+    blocks_of_part = max(math.ceil(n_blocks / n_parts), 1)
     return list(slices(0, n_keys, blocks_of_part * columns))
 
 
 def _show(
     viewer: Viewer, queries: Rows, keys: Rows, columns: slice, kernel: str, shape: Shape
 ) -> None:
-    n = queries.shape[0]
+    """Show the similarities of queries with the keys between two numbers, some keys at a time."""
+    n_queries = queries.shape[0]
     blocks_of_queries = []
-    for rows in slices(0, n, shape.rows):
+    for rows in slices(0, n_queries, shape.rows):
         blocks_of_queries.append(_prepared(queries[rows], kernel, shape))
     width = min(shape.columns, columns.stop - columns.start)
     if shape.is_padded:
         width = shape.columns
-    scores = np.empty((len(blocks_of_queries) * shape.rows, width), np.float32)
-    for block in slices(columns.start, columns.stop, shape.columns):
-        block_keys = keys[block]
+    n_rows = len(blocks_of_queries) * shape.rows
+    scores = np.empty((n_rows, width), np.float32)
+    for shown in slices(columns.start, columns.stop, shape.columns):
+        shown_keys = keys[shown]
         for number, block_queries in enumerate(blocks_of_queries):
-            rows = slice(number * shape.rows, (number + 1) * shape.rows)
-            _fill(scores[rows], block_queries, block_keys, kernel, shape)
-        viewer.see(block.start, scores[:n, : block.stop - block.start])
+            first_row = number * shape.rows
+            block = scores[first_row : first_row + shape.rows]
+            _fill(block, block_queries, shown_keys, kernel, shape)
+        n_shown = shown.stop - shown.start
+        viewer.see(shown.start, scores[:n_queries, :n_shown])
 
 
 def by_rows(
@@ -142,7 +149,8 @@ def by_rows(
     It gets which queries, and queries x keys, float32, which it may change; some queries at the
     same time as others. Kernels are those of `sweep`.
     """
-    n_queries = min(ROWS, max(HELD // max(keys.shape[0], 1), FEWEST))
+    n_keys = max(keys.shape[0], 1)
+    n_queries = min(ROWS, max(HELD // n_keys, FEWEST))
     shape = Shape(n_queries, n_queries, COLUMNS, SLICE, is_padded=True)
 
     def see_some(rows: slice) -> Seen:
@@ -154,20 +162,21 @@ def by_rows(
 
 def _with_all(queries: Rows, keys: Rows, kernel: str, shape: Shape) -> np.ndarray:
     """Return the similarities of the queries of one block with all keys."""
-    n = queries.shape[0]
-    m = keys.shape[0]
+    n_queries = queries.shape[0]
+    n_keys = keys.shape[0]
     prepared = _prepared(queries, kernel, shape)
-    n_blocks = -(-m // shape.columns)
-    scores = np.empty((shape.rows, n_blocks * shape.columns), np.float32)
-    for block in slices(0, m, shape.columns):
-        columns = slice(block.start, block.start + shape.columns)
-        _fill(scores[:, columns], prepared, keys[block], kernel, shape)
-    return scores[:n, :m]
+    n_blocks = math.ceil(n_keys / shape.columns)
+    n_columns = n_blocks * shape.columns
+    scores = np.empty((shape.rows, n_columns), np.float32)
+    for columns in slices(0, n_columns, shape.columns):
+        _fill(scores[:, columns], prepared, keys[columns], kernel, shape)
+    return scores[:n_queries, :n_keys]
 
 
 def similarities(queries: Rows, keys: Rows, kernel: str = "product") -> np.ndarray:
     """Return the similarities of all queries with all keys, float32, in blocks of the one shape."""
-    return np.vstack(by_rows(queries, keys, _as_they_are, kernel))
+    parts = by_rows(queries, keys, _as_they_are, kernel)
+    return np.vstack(parts)
 
 
 def _as_they_are(_: slice, scores: np.ndarray) -> np.ndarray:
@@ -191,39 +200,60 @@ def slices(start: int, stop: int, step: int) -> Iterator[slice]:
 
 def products(rows: Rows, others: Rows) -> np.ndarray:
     """Return the products of all rows with all others, which may change each other by rounding."""
-    summands = []
+    products_of_parts = []
     for part, other_part in zip(parts_of(rows), parts_of(others), strict=True):
         if sparse.issparse(part):
-            summands.append(_sparse_product(part.T.tocsr(), other_part))
+            product = _sparse_product(part.T.tocsr(), other_part)
         else:
-            summands.append(part @ other_part.T)
-    return sum(summands)
+            product = part @ other_part.T
+        products_of_parts.append(product)
+    return sum(products_of_parts)
 
 
-def pairwise(X: Rows, x: np.ndarray, Y: Rows, y: np.ndarray, kernel: str) -> np.ndarray:
-    """Compare the rows x of X with the rows y of Y, (n,) float64; depends on two rows only."""
-    similarity = np.zeros(len(x))
-    for pairs in slices(0, len(x), PAIRS):
-        X_parts = parts_of(X[x[pairs]])
-        Y_parts = parts_of(Y[y[pairs]])
-        for X_part, Y_part in zip(X_parts, Y_parts, strict=True):
-            similarity[pairs] += _in_pairs(X_part, Y_part, kernel)
+def pairwise(
+    queries: Rows, query: np.ndarray, keys: Rows, key: np.ndarray, kernel: str
+) -> np.ndarray:
+    """Compare queries and keys in pairs, by their numbers, (n,) float64.
+
+    Each similarity depends on these two rows only.
+    """
+    n_pairs = len(query)
+    similarity = np.zeros(n_pairs)
+    for pairs in slices(0, n_pairs, PAIRS):
+        queries_of_pairs = queries[query[pairs]]
+        keys_of_pairs = keys[key[pairs]]
+        parts = zip(parts_of(queries_of_pairs), parts_of(keys_of_pairs), strict=True)
+        for query_part, key_part in parts:
+            similarity[pairs] += _in_pairs(query_part, key_part, kernel)
     return similarity
 
 
-def _in_pairs(X: Part, Y: Part, kernel: str) -> np.ndarray:
+def _in_pairs(queries: Part, keys: Part, kernel: str) -> np.ndarray:
+    """Compare each query with the key beside it, (n,) float64."""
     if kernel == "l1":
-        return -np.asarray(abs(X.astype(np.float64) - Y).sum(axis=1)).ravel()
+        differences = abs(queries.astype(np.float64) - keys)
+        return -_sums_of_rows(differences)
     if kernel == "jensen_shannon":
-        similarity = np.zeros(X.shape[0])
-        for row, (x, y) in enumerate(zip(_dense(X), _dense(Y), strict=True)):
-            shares = x[None].astype(np.float64)
-            other_shares = y[None].astype(np.float64)
-            similarity[row] = -_distances(shares, other_shares, kernel).item()
-        return similarity
-    if sparse.issparse(X):
-        return np.asarray(X.astype(np.float64).multiply(Y).sum(axis=1)).ravel()
-    return np.einsum("ij,ij->i", X, Y, dtype=np.float64)
+        return -_divergences_in_pairs(_dense(queries), _dense(keys))
+    if sparse.issparse(queries):
+        products_of_pairs = queries.astype(np.float64).multiply(keys)
+        return _sums_of_rows(products_of_pairs)
+    return np.einsum("ij,ij->i", queries, keys, dtype=np.float64)
+
+
+def _sums_of_rows(rows: Part) -> np.ndarray:
+    sums = rows.sum(axis=1)  # of sparse rows a matrix of one column
+    return np.asarray(sums).ravel()
+
+
+def _divergences_in_pairs(queries: np.ndarray, keys: np.ndarray) -> np.ndarray:
+    divergences = np.zeros(len(queries))
+    for row in range(len(queries)):
+        this_row = slice(row, row + 1)
+        shares = queries[this_row].astype(np.float64)
+        other_shares = keys[this_row].astype(np.float64)
+        divergences[row] = _distances(shares, other_shares, "jensen_shannon").item()
+    return divergences
 
 
 def _prepared(queries: Rows, kernel: str, shape: Shape) -> list[Part]:
@@ -243,33 +273,42 @@ def _fill(
     block: np.ndarray, queries: Sequence[Part], keys: Rows, kernel: str, shape: Shape
 ) -> None:
     """Write the similarities of queries and keys into a block, of which they may be a part."""
-    # The dense part, which takes the place of what was there, comes first.
-    for number, (query_part, key_part) in enumerate(zip(queries, parts_of(keys), strict=True)):
+    is_filled = False
+    for query_part, key_part in zip(queries, parts_of(keys), strict=True):
         if kernel == "product" and not sparse.issparse(key_part):
-            key_part = _padded(key_part, shape.columns, shape)
-            filled = block[: len(query_part), : len(key_part)]
-            _multiply(query_part, key_part, shape.terms, out=filled)
-            continue
-        if kernel == "product":
-            values = _sparse_product(query_part, key_part)
-        else:  # each entry is a separate sum, so it cannot depend on the block
-            values = -_distances(query_part, _dense(key_part), kernel).astype(np.float32)
-        filled = block[: len(values), : values.shape[1]]
-        if number == 0:
-            filled[:] = values
+            # The dense part comes first, and takes the place of what was there.
+            padded_keys = _padded(key_part, shape.columns, shape)
+            filled = block[: len(query_part), : len(padded_keys)]
+            _multiply(query_part, padded_keys, shape.terms, out=filled)
         else:
-            filled += values
+            values = _similarities_of_parts(query_part, key_part, kernel)
+            n_queries, n_keys = values.shape
+            filled = block[:n_queries, :n_keys]
+            if is_filled:
+                filled += values
+            else:
+                filled[:] = values
+        is_filled = True
+
+
+def _similarities_of_parts(queries: Part, keys: Part, kernel: str) -> np.ndarray:
+    """Return what a part adds to similarities that need no padding, float32."""
+    if kernel == "product":
+        return _sparse_product(queries, keys)
+    # Each entry is a separate sum, so it cannot depend on the block.
+    distances = _distances(queries, _dense(keys), kernel)
+    return -distances.astype(np.float32)
 
 
 def _multiply(X: np.ndarray, Y: np.ndarray, terms: int, out: np.ndarray) -> None:
     """Write the product X Y', summed over some terms at a time."""
+    n_dimensions = X.shape[1]
     np.matmul(X[:, :terms], Y[:, :terms].T, out=out)
-    if X.shape[1] <= terms:
+    if n_dimensions <= terms:
         return
     product = np.empty_like(out)
-    for start in range(terms, X.shape[1], terms):
-        dimensions = slice(start, start + terms)
-        np.matmul(X[:, dimensions], Y[:, dimensions].T, out=product)
+    for summed in slices(terms, n_dimensions, terms):
+        np.matmul(X[:, summed], Y[:, summed].T, out=product)
         out += product
 
 
@@ -282,7 +321,8 @@ def _padded(rows: np.ndarray, size: int, shape: Shape) -> np.ndarray:
 
 def _sparse_product(queries: sparse.csr_matrix, keys: sparse.csr_matrix) -> np.ndarray:
     """Multiply with transposed queries, key by key: it needs no pointer per column."""
-    return np.ascontiguousarray((keys @ queries).toarray().T)
+    products_of_keys = keys @ queries
+    return np.ascontiguousarray(products_of_keys.toarray().T)
 
 
 def _dense(rows: Part) -> np.ndarray:
@@ -300,6 +340,8 @@ def _distances(X: np.ndarray, Y: np.ndarray, kernel: str) -> np.ndarray:
     with np.errstate(invalid="ignore"):
         roots = cdist(X, Y, "jensenshannon")
     # Of equal rows rounding may leave less than zero, which has no square root.
-    both_are_shares = np.logical_and.outer(X.any(axis=1), Y.any(axis=1))
+    are_shares = X.any(axis=1)
+    other_are_shares = Y.any(axis=1)
+    both_are_shares = np.logical_and.outer(are_shares, other_are_shares)
     nearest_or_farthest = np.where(both_are_shares, 0, np.log(2))
     return np.where(np.isfinite(roots), roots**2, nearest_or_farthest)

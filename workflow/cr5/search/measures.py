@@ -46,11 +46,14 @@ class Measure:
         """Whether it can compare rows that the named measures can compare."""
         return self.name in names or self.beside in names
 
-    def score(self, order: np.ndarray, nearest: np.ndarray) -> np.ndarray:
-        """Compute the score from the ordering values (n,) and r(x) (n,)."""
+    def score(self, values: np.ndarray, mean_of_nearest: np.ndarray) -> np.ndarray:
+        """Compute scores from the corrected kernel, by which candidates are ordered, and r(x).
+
+        Both are of one shape, or broadcast to one.
+        """
         if self.is_csls:
-            return 2 * order - nearest
-        return order
+            return 2 * values - mean_of_nearest
+        return values
 
     def tie(self, queries: Rows, candidates: Rows) -> float:
         """Return the difference below which float32 cannot tell numbers apart: they are ties."""

@@ -1,6 +1,8 @@
 """The nearest keys of each query, the mean of their similarities, and their exact scores."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -8,9 +10,24 @@ from cr5.base.rows import Rows
 from cr5.search.kernels import Shape, fastest_shape, fixed_shape, pairwise, sweep
 
 CHUNK = 32  # columns of which the largest is looked at first
+MANY = 8  # times as many as are sought are there by ties, such as of texts with nothing in common
 SPARE = 20  # least number of keys beyond k whose order float64 may change
 MORE = 8  # times as many where these are too near to each other for float32
 ROUNDING = 2e-6  # at least what sums of float32 are off by
+
+
+class Best(NamedTuple):
+    """The k best keys of each query, best first: their scores and their numbers, queries x k."""
+
+    scores: np.ndarray  # -inf where there are fewer
+    columns: np.ndarray
+
+    def take(self, places: np.ndarray) -> "Best":
+        """Return what stands at these places of each row, queries x k."""
+        return Best(
+            scores=np.take_along_axis(self.scores, places, 1),
+            columns=np.take_along_axis(self.columns, places, 1),
+        )
 
 
 class Nearest:
@@ -29,124 +46,126 @@ class Nearest:
 
     def see(self, first: int, scores: np.ndarray) -> None:
         """See keys numbered from `first`, after all those of lower numbers."""
-        width = scores.shape[1]
-        if self._penalty is not None:
-            scores -= self._penalty[first : first + width]
+        n_keys = scores.shape[1]
         k = self.scores.shape[1]
-        enters = scores > self.scores[:, -1:]
-        if k < width and np.count_nonzero(enters) > 2 * self.scores.size:
+        if self._penalty is not None:
+            scores -= self._penalty[first : first + n_keys]
+        lowest_of_best = self.scores[:, -1:]
+        enters = scores > lowest_of_best
+        n_entering = np.count_nonzero(enters)
+        if k < n_keys and n_entering > 2 * self.scores.size:
             enters &= _may_be_best(scores, k)  # sorting everything is slow
         query, column = _entries(enters)
         if len(query):
-            self._take(query, column + first, scores[query, column])
+            self._take(query, first + column, scores[query, column])
 
     def _take(self, query: np.ndarray, columns: np.ndarray, scores: np.ndarray) -> None:
         """Merge entries, by query and then by column, with those of before."""
         k = self.scores.shape[1]
         changed, group = np.unique(query, return_inverse=True)
-        groups = np.concatenate([np.repeat(np.arange(len(changed)), k), group])
-        groups = groups.astype(np.min_scalar_type(len(changed)))  # short integers sort faster
-        all_scores = np.concatenate([self.scores[changed].ravel(), scores])
-        all_columns = np.concatenate([self.columns[changed].ravel(), columns])
+        n_changed = len(changed)
+        old_groups = np.repeat(np.arange(n_changed), k)
+        old_scores = self.scores[changed].ravel()
+        old_columns = self.columns[changed].ravel()
+        all_groups = np.concatenate([old_groups, group])
+        all_groups = all_groups.astype(np.min_scalar_type(n_changed))  # short: they sort faster
+        all_scores = np.concatenate([old_scores, scores])
+        all_columns = np.concatenate([old_columns, columns])
         # The sort is stable: in ties old columns precede new ones, and these stay in order.
-        order = np.lexsort((-all_scores, groups))
-        best_of_group = firsts_of_groups(order, groups, k)
-        self.scores[changed] = all_scores[best_of_group]
-        self.columns[changed] = all_columns[best_of_group]
+        order = np.lexsort((-all_scores, all_groups))
+        best_of_groups = firsts_of_groups(order, all_groups, k)
+        self.scores[changed] = all_scores[best_of_groups]
+        self.columns[changed] = all_columns[best_of_groups]
 
 
-def merged(groups: Sequence[Sequence[Nearest]]) -> Nearest:
+def merged(groups: Sequence[Sequence[Nearest]]) -> Best:
     """Return the k best of all keys, of which each of a group has seen others, in their order.
 
     The groups are of other queries, in their order.
     """
-    scores = []
-    columns = []
-    for parts in groups:
-        k = parts[0].scores.shape[1]
-        part_scores = np.hstack([part.scores for part in parts])
-        part_columns = np.hstack([part.columns for part in parts])
-        order = np.argsort(-part_scores, axis=1, kind="stable")[:, :k]
-        scores.append(np.take_along_axis(part_scores, order, 1))
-        columns.append(np.take_along_axis(part_columns, order, 1))
-    best_of_all = Nearest(0, 0)
-    best_of_all.scores = np.concatenate(scores)
-    best_of_all.columns = np.concatenate(columns)
-    return best_of_all
+    best_of_groups = [_best_of_group(parts) for parts in groups]
+    return Best(
+        scores=np.concatenate([group.scores for group in best_of_groups]),
+        columns=np.concatenate([group.columns for group in best_of_groups]),
+    )
+
+
+def _best_of_group(parts: Sequence[Nearest]) -> Best:
+    k = parts[0].scores.shape[1]
+    side_by_side = Best(
+        scores=np.hstack([part.scores for part in parts]),
+        columns=np.hstack([part.columns for part in parts]),
+    )
+    order = np.argsort(-side_by_side.scores, axis=1, kind="stable")
+    return side_by_side.take(order[:, :k])
 
 
 def _entries(mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """As np.nonzero, which takes many times as long where few are true."""
-    return np.divmod(np.flatnonzero(mask), mask.shape[1])
+    """Find what np.nonzero finds, which takes many times as long where few are true."""
+    n_columns = mask.shape[1]
+    return np.divmod(np.flatnonzero(mask), n_columns)
 
 
 def firsts_of_groups(order: np.ndarray, group: np.ndarray, k: int) -> np.ndarray:
     """Return the first k entries of each group, which all have as many; the order is by group."""
-    starts = np.flatnonzero(np.diff(group[order].astype(np.int64), prepend=-1))
-    return order[starts[:, None] + np.arange(k)]
+    ordered_groups = group[order].astype(np.int64)
+    starts = np.flatnonzero(np.diff(ordered_groups, prepend=-1))
+    firsts = starts[:, None] + np.arange(k)
+    return order[firsts]
 
 
 def _may_be_best(scores: np.ndarray, k: int) -> np.ndarray:
     """Return which columns may be among the k <= m best of their rows, n x m; few more."""
-    n, m = scores.shape
-    size = min(CHUNK, m // k)
-    n_in_groups = m // size * size
-    largest = scores[:, :n_in_groups].reshape(n, size, -1).max(axis=1)
-    least = np.partition(largest, -k, axis=1)[:, -k, None]  # which k columns reach
-    may_be = scores >= least
-    if np.count_nonzero(may_be) > 8 * n * k:  # ties, such as of texts with nothing in common
-        is_tie = scores == least
-        may_be &= ~is_tie | (np.cumsum(is_tie, axis=1, dtype=np.int32) <= k)
+    n_rows, n_columns = scores.shape
+    size = min(CHUNK, n_columns // k)  # of groups of columns, of which the largest is looked at
+    n_in_groups = n_columns // size * size
+    groups = scores[:, :n_in_groups].reshape(n_rows, size, -1)
+    largest_of_groups = groups.max(axis=1)
+    bound = np.partition(largest_of_groups, -k, axis=1)[:, -k, None]  # which k columns reach
+    may_be = scores >= bound
+    if np.count_nonzero(may_be) > MANY * n_rows * k:
+        is_tie = scores == bound
+        n_ties = np.cumsum(is_tie, axis=1, dtype=np.int32)
+        may_be &= ~is_tie | (n_ties <= k)
     return may_be
 
 
 def nearest(
     queries: Rows, keys: Rows, k: int, penalty: np.ndarray | None = None, threads: int = 1
-) -> tuple[np.ndarray, np.ndarray]:
-    """Find the k nearest keys of each query, or all if there are fewer: scores and their numbers.
+) -> Best:
+    """Find the k nearest keys of each query, or all if there are fewer.
 
     A penalty, (m,) float32, is subtracted from the similarities of each key.
     """
-    best_of_all = _nearest(queries, keys, k, penalty, "product", threads, fixed_shape())
-    return best_of_all.scores, best_of_all.columns
-
-
-def _nearest(
-    queries: Rows,
-    keys: Rows,
-    k: int,
-    penalty: np.ndarray | None,
-    kernel: str,
-    threads: int,
-    shape: Shape,
-) -> Nearest:
-    k = min(k, keys.shape[0])
-
-    def viewer(rows: slice) -> Nearest:
-        return Nearest(rows.stop - rows.start, k, penalty)
-
-    return merged(sweep(queries, keys, viewer, kernel, threads, shape))
+    searched = Searched(keys, penalty, threads=threads)
+    return searched.by_float32(queries, k, fixed_shape())
 
 
 def mean_top_k(queries: Rows, keys: Rows, k: int, threads: int = 1) -> np.ndarray:
-    """Mean cosine of each query with its k nearest keys, r(x) of CSLS, (n,) float32."""
+    """Compute the mean cosine of each query with its k nearest keys, (n,) float32: r(x) of CSLS."""
     scores, _ = nearest(queries, keys, k, threads=threads)
-    return scores.mean(axis=1, dtype=np.float64).astype(np.float32)
+    return _means(scores)
 
 
 def mean_top_k_of_columns(scores: np.ndarray, k: int) -> np.ndarray:
-    """Mean of the k largest numbers of each column, or of all of it, (m,) float32."""
-    n, m = scores.shape
-    k = min(k, n)
-    size = max(n // (3 * k), 1)  # of groups of rows of which the largest is looked at first
-    n_groups = n // size
-    largest = scores[: n_groups * size].reshape(n_groups, size, m).max(axis=1)
-    least = np.partition(largest, -k, axis=0)[-k]  # which k rows reach
-    row, column = _entries(scores >= least)
+    """Compute the mean of the k largest numbers of each column, or of all of it, (m,) float32."""
+    n_rows, n_columns = scores.shape
+    k = min(k, n_rows)
+    size = max(n_rows // (3 * k), 1)  # of groups of rows, of which the largest is looked at first
+    n_groups = n_rows // size
+    groups = scores[: n_groups * size].reshape(n_groups, size, n_columns)
+    largest_of_groups = groups.max(axis=1)
+    bound = np.partition(largest_of_groups, -k, axis=0)[-k]  # which k rows reach
+    row, column = _entries(scores >= bound)
     values = scores[row, column]
-    order = np.lexsort((-values, column.astype(np.min_scalar_type(m))))
+    short_column = column.astype(np.min_scalar_type(n_columns))  # short integers sort faster
+    order = np.lexsort((-values, short_column))
     largest = values[firsts_of_groups(order, column, k)]
-    return largest.mean(axis=1, dtype=np.float64).astype(np.float32)
+    return _means(largest)
+
+
+def _means(rows: np.ndarray) -> np.ndarray:
+    return rows.mean(axis=1, dtype=np.float64).astype(np.float32)
 
 
 def best(
@@ -156,47 +175,69 @@ def best(
     penalty: np.ndarray | None = None,
     kernel: str = "product",
     threads: int = 1,
-) -> tuple[np.ndarray, np.ndarray]:
+) -> Best:
     """Find the k nearest keys of each query, or all, by float32, and compare these in float64.
 
     So a score depends on two rows alone, neither on other queries nor on other keys. Which keys
     are found does so unless float32 cannot tell more than `MORE` times as many from the k-th. A
-    penalty, (m,), is subtracted from the kernel; inf excludes a key. Returns queries x k: scores,
-    descending, -inf for a key that is excluded; and key numbers, in ties the lower one first.
+    penalty, (m,), is subtracted from the kernel; inf excludes a key, whose score is -inf. In ties
+    the key of the lower number comes first.
     """
-    k = min(k, keys.shape[0])
-    n_kept = k + SPARE
+    n_keys = keys.shape[0]
+    k = min(k, n_keys)
+    n_rough = k + SPARE
+    searched = Searched(keys, penalty, kernel, threads)
     shape = fastest_shape(queries)
-    rough = _nearest(queries, keys, n_kept, penalty, kernel, threads, shape)
-    scores, columns = _exact(queries, keys, k, penalty, kernel, rough)
-    if n_kept >= keys.shape[0] or not k:
-        return scores, columns
+    rough = searched.by_float32(queries, n_rough, shape)
+    exact = searched.by_float64(queries, k, rough)
+    if n_rough >= n_keys or k == 0:
+        return exact
     close = np.flatnonzero(_cannot_tell(rough.scores[:, k - 1], rough.scores[:, -1]))
     if len(close):
-        again = queries[close]
-        rough = _nearest(again, keys, MORE * n_kept, penalty, kernel, threads, shape)
-        scores[close], columns[close] = _exact(again, keys, k, penalty, kernel, rough)
-    return scores, columns
+        rough_again = searched.by_float32(queries[close], MORE * n_rough, shape)
+        exact_again = searched.by_float64(queries[close], k, rough_again)
+        exact.scores[close] = exact_again.scores
+        exact.columns[close] = exact_again.columns
+    return exact
+
+
+@dataclass(frozen=True)
+class Searched:
+    """The keys that are searched, and how queries are compared with them."""
+
+    keys: Rows
+    penalty: np.ndarray | None = None  # (m,) subtracted from the scores of each; inf excludes it
+    kernel: str = "product"
+    threads: int = 1
+
+    def by_float32(self, queries: Rows, k: int, shape: Shape) -> Best:
+        """Find the k nearest keys of each query, or all."""
+        k = min(k, self.keys.shape[0])
+
+        def viewer(rows: slice) -> Nearest:
+            n_queries = rows.stop - rows.start
+            return Nearest(n_queries, k, self.penalty)
+
+        groups = sweep(queries, self.keys, viewer, self.kernel, self.threads, shape)
+        return merged(groups)
+
+    def by_float64(self, queries: Rows, k: int, rough: Best) -> Best:
+        """Return the k best of the keys that were found, by their scores in float64."""
+        query, place = np.nonzero(np.isfinite(rough.scores))
+        column = rough.columns[query, place]
+        similarity = pairwise(queries, query, self.keys, column, self.kernel)
+        if self.penalty is not None:
+            similarity -= self.penalty[column]
+        scores = np.full(rough.scores.shape, -np.inf)
+        scores[query, place] = similarity
+        order = np.lexsort((rough.columns, -scores), axis=1)
+        return Best(scores, rough.columns).take(order[:, :k])
 
 
 def _cannot_tell(scores: np.ndarray, lower_scores: np.ndarray) -> np.ndarray:
     """Return which scores may be as large as lower ones, which are -inf where there are none."""
-    is_there = np.isfinite(lower_scores)
+    is_lower_one = np.isfinite(lower_scores)
     differences = np.full(len(scores), np.inf)
-    np.subtract(scores, lower_scores, where=is_there, out=differences)
-    return differences <= ROUNDING * np.maximum(np.abs(scores), 1)
-
-
-def _exact(
-    queries: Rows, keys: Rows, k: int, penalty: np.ndarray | None, kernel: str, rough: Nearest
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the k best of the keys found, by their scores in float64."""
-    scores = np.full(rough.scores.shape, -np.inf)
-    query, place = np.nonzero(np.isfinite(rough.scores))
-    column = rough.columns[query, place]
-    exact = pairwise(queries, query, keys, column, kernel)
-    if penalty is not None:
-        exact -= penalty[column]
-    scores[query, place] = exact
-    order = np.lexsort((rough.columns, -scores), axis=1)[:, :k]
-    return np.take_along_axis(scores, order, 1), np.take_along_axis(rough.columns, order, 1)
+    np.subtract(scores, lower_scores, where=is_lower_one, out=differences)
+    rounding = ROUNDING * np.maximum(np.abs(scores), 1)
+    return differences <= rounding

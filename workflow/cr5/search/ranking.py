@@ -18,10 +18,10 @@ from scipy import sparse
 from cr5.base.rows import Rows, check_norm, norms
 from cr5.search import word_matches
 from cr5.search.answers import Answers, Ordered, Standing, n_not_worse
-from cr5.search.corrections import Space
+from cr5.search.corrections import Correction, Space
 from cr5.search.kernels import one_blas_thread, pairwise, sweep
 from cr5.search.measures import Measure
-from cr5.search.nearest import Nearest, firsts_of_groups, merged
+from cr5.search.nearest import Best, Nearest, firsts_of_groups, merged
 from cr5.search.options import NEAREST, SEARCH, SearchOptions
 from cr5.search.word_matches import Gain
 
@@ -84,7 +84,8 @@ def rankings(
     answering = np.unique(answers.candidate)
     space = Space(queries, candidates, neighbours, answering, options, threads)
     by_measure = {}
-    for kernel in dict.fromkeys(measure.kernel for measure in measures):
+    kernels = dict.fromkeys(measure.kernel for measure in measures)
+    for kernel in kernels:
         with_kernel = [measure for measure in measures if measure.kernel == kernel]
         for ranking in _rank_by_kernel(space, answers, kernel, with_kernel, gain):
             by_measure[ranking.measure] = ranking
@@ -97,8 +98,8 @@ def _check(queries: Rows, candidates: Rows, neighbours: Rows, measures: Sequence
     if neighbours is not queries and any(measure.corrects_hubs for measure in measures):
         all_rows["neighbours"] = neighbours
     for norm in sorted({measure.unit or "none" for measure in measures}):
-        for whose, rows in all_rows.items():
-            check_norm(rows, norm, whose)
+        for name, rows in all_rows.items():
+            check_norm(rows, norm, name)
 
 
 def _rank_by_kernel(
@@ -109,37 +110,51 @@ def _rank_by_kernel(
     gain: Gain | None,
 ) -> Iterator[Ranking]:
     """Rank by measures of one kernel, of which each similarity is computed once."""
-    options = space.options
-    m = space.candidates.shape[0]
-    n_listed = min(max(NEAREST, options.run_depth), m)
-    n_kept = min(max(n_listed, word_matches.DEPTH), m) if gain else n_listed
-    n_neighbours = min(options.csls_neighbours, m)
+    depths = Depths.of(space, gain)
     orders = _orders(space, answers, kernel, measures)
 
     def viewer(rows: slice) -> _Candidates:
-        return _Candidates(rows, answers, orders, n_kept, n_neighbours)
+        return _Candidates(rows, answers, orders, depths)
 
     groups = sweep(space.queries, space.candidates, viewer, kernel, space.threads)
-    by_kernel = merged([[part.by_kernel for part in parts] for parts in groups])
-    answer_scores = [sum(part.answer_scores for part in parts) for parts in groups]
+    views = _Views(groups)
+    by_kernel = views.by_kernel()
     mean_of_nearest = _mean_of_nearest(
-        answers, np.concatenate(answer_scores), by_kernel.scores, n_neighbours
+        answers, views.answer_scores(), by_kernel.scores, depths.neighbours
     )
     for number, ordered in enumerate(orders):
-        others = by_kernel
-        if ordered.correction:
-            others = merged([[part.corrected[number] for part in parts] for parts in groups])
-        n_before = [sum(part.n_before[number] for part in parts) for parts in groups]
-        standing = Standing(
-            answers,
-            ordered,
-            np.concatenate(n_before),
-            others.columns[:, :n_kept],
-            others.scores[:, :n_kept],
+        nearest = views.corrected(number) if ordered.correction else by_kernel
+        others = Best(
+            scores=nearest.scores[:, : depths.kept],
+            columns=nearest.columns[:, : depths.kept],
         )
+        standing = Standing(answers, ordered, views.n_before(number), others)
         if gain:
             standing = standing.raised(gain, word_matches.DEPTH)
-        yield _ranking(standing, n_listed, mean_of_nearest)
+        yield _ranking(standing, depths.listed, mean_of_nearest)
+
+
+@dataclass(frozen=True)
+class Depths:
+    """How many of the best candidates of each query are needed, at most all."""
+
+    listed: int  # in the results
+    kept: int  # until a second stage has put them in order
+    neighbours: int  # for r(x) of CSLS
+
+    @classmethod
+    def of(cls, space: Space, gain: Gain | None) -> "Depths":
+        """Return what the options say, and what a second stage needs if there is one."""
+        n_candidates = space.candidates.shape[0]
+        listed = max(NEAREST, space.options.run_depth)
+        kept = listed
+        if gain:
+            kept = max(listed, word_matches.DEPTH)
+        return cls(
+            listed=min(listed, n_candidates),
+            kept=min(kept, n_candidates),
+            neighbours=min(space.options.csls_neighbours, n_candidates),
+        )
 
 
 def _orders(
@@ -153,9 +168,10 @@ def _orders(
         plain = pairwise(space.queries, answers.query, space.candidates, answers.candidate, kernel)
     orders = []
     for measure in measures:
-        correction = measure.correction(space) if measure.correction else None
+        correction = None
         values = plain
-        if correction:
+        if measure.correction:
+            correction = measure.correction(space)
             values = plain - correction.penalty(answers.query, answers.candidate)
         tie = measure.tie(space.queries, space.candidates)
         orders.append(Ordered(measure, correction, values, is_known, tie))
@@ -173,63 +189,114 @@ class _Candidates:
     """
 
     def __init__(
-        self, rows: slice, answers: Answers, orders: Sequence[Ordered], n_kept: int, k: int
+        self, rows: slice, answers: Answers, orders: Sequence[Ordered], depths: Depths
     ) -> None:
-        n = rows.stop - rows.start
+        n_queries = rows.stop - rows.start
         self._rows = rows
         self._orders = orders
-        self._mine = answers.of_queries(rows)
-        self._query = answers.query[self._mine] - rows.start
-        self._candidate = answers.candidate[self._mine]
+        self._answers = answers.of_queries(rows)
+        self._query = answers.query[self._answers] - rows.start
+        self._candidate = answers.candidate[self._answers]
         n_answers = len(self._query)
-        self.by_kernel = Nearest(n, max(n_kept, k))
-        self.corrected = [Nearest(n, n_kept) for _ in orders]
+        self.by_kernel = Nearest(n_queries, max(depths.kept, depths.neighbours))
+        self.corrected = [Nearest(n_queries, depths.kept) for _ in orders]
         self.n_before = [np.zeros(n_answers, np.int64) for _ in orders]
         self.answer_scores = np.zeros(n_answers, np.float32)
 
     def see(self, first: int, scores: np.ndarray) -> None:
         """See candidates numbered from `first`: the kernel, queries x some candidates."""
-        columns = slice(first, first + scores.shape[1])
         for ordered in self._orders:
             if ordered.correction:
                 ordered.correction.see(first, scores)
-        is_here = (self._candidate >= columns.start) & (self._candidate < columns.stop)
-        places = self._query[is_here], self._candidate[is_here] - first
-        self.answer_scores[is_here] = scores[places]
-        scores[places] = -np.inf
+        self._take_answers(first, scores)
         self.by_kernel.see(first, scores)
+        last = len(self._orders) - 1
         for number, ordered in enumerate(self._orders):
             values = scores
             if ordered.correction:
-                penalty = ordered.correction.penalty(self._rows, columns)
-                is_last = number == len(self._orders) - 1
-                # The last may change the scores in place.
-                values = np.subtract(scores, penalty, out=scores if is_last else None)
+                values = self._corrected(ordered.correction, first, scores, in_place=number == last)
                 self.corrected[number].see(first, values)
-            least = ordered.least[self._mine]
+            least = ordered.least[self._answers]
             self.n_before[number] += n_not_worse(values, self._query, least)
+
+    def _take_answers(self, first: int, scores: np.ndarray) -> None:
+        """Take the scores of the answers among these candidates, and leave -inf in their places."""
+        n_candidates = scores.shape[1]
+        column = self._candidate - first
+        is_here = (column >= 0) & (column < n_candidates)
+        places = (self._query[is_here], column[is_here])
+        self.answer_scores[is_here] = scores[places]
+        scores[places] = -np.inf
+
+    def _corrected(
+        self, correction: Correction, first: int, scores: np.ndarray, in_place: bool
+    ) -> np.ndarray:
+        """Return the kernel minus the penalties of these queries and candidates."""
+        n_candidates = scores.shape[1]
+        columns = slice(first, first + n_candidates)
+        penalty = correction.penalty(self._rows, columns)
+        out = scores if in_place else None
+        return np.subtract(scores, penalty, out=out)
+
+
+@dataclass(frozen=True)
+class _Views:
+    """What was seen of all candidates: of each group of queries by parts of the candidates."""
+
+    groups: Sequence[Sequence[_Candidates]]
+
+    def by_kernel(self) -> Best:
+        """Return the best candidates by the kernel that are no answers."""
+        nearest = []
+        for parts in self.groups:
+            nearest.append([part.by_kernel for part in parts])
+        return merged(nearest)
+
+    def corrected(self, number: int) -> Best:
+        """Return the best candidates by a measure that corrects the kernel."""
+        nearest = []
+        for parts in self.groups:
+            nearest.append([part.corrected[number] for part in parts])
+        return merged(nearest)
+
+    def n_before(self, number: int) -> np.ndarray:
+        """Return how many others are before each answer by a measure, (a,)."""
+        n_before = []
+        for parts in self.groups:
+            n_before.append(sum(part.n_before[number] for part in parts))
+        return np.concatenate(n_before)
+
+    def answer_scores(self) -> np.ndarray:
+        """Return the kernel of the answers, (a,) float32."""
+        scores = []
+        for parts in self.groups:
+            scores.append(sum(part.answer_scores for part in parts))
+        return np.concatenate(scores)
 
 
 def _mean_of_nearest(
     answers: Answers, answer_scores: np.ndarray, other_scores: np.ndarray, k: int
 ) -> np.ndarray:
     """Return r(x), the mean kernel of each query with the k nearest candidates, (n,) float64."""
-    n = len(other_scores)
-    query = np.concatenate([np.repeat(np.arange(n), k), answers.query])
+    n_queries = len(other_scores)
+    query_of_others = np.repeat(np.arange(n_queries), k)
+    query = np.concatenate([query_of_others, answers.query])
     scores = np.concatenate([other_scores[:, :k].ravel(), answer_scores])
     order = np.lexsort((-scores, query))
-    return scores[firsts_of_groups(order, query, k)].mean(axis=1, dtype=np.float64)
+    nearest_scores = scores[firsts_of_groups(order, query, k)]
+    return nearest_scores.mean(axis=1, dtype=np.float64)
 
 
 def _ranking(standing: Standing, n_listed: int, mean_of_nearest: np.ndarray) -> Ranking:
     measure = standing.ordered.measure
-    columns, values = standing.best(n_listed)
+    nearest = standing.best(n_listed)
+    nearest_scores = measure.score(nearest.scores, mean_of_nearest[:, None])
     scores = measure.score(standing.ordered.values, mean_of_nearest[standing.answers.query])
     return Ranking(
         measure.name,
         standing.answers,
         standing.rank,
         scores.astype(np.float32),
-        columns,
-        measure.score(values, mean_of_nearest[:, None]).astype(np.float32),
+        nearest.columns,
+        nearest_scores.astype(np.float32),
     )

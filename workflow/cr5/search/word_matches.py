@@ -12,8 +12,9 @@ each text. The sum of one side is MaxSim of ColBERT (Khattab and Zaharia 2020, E
 contextual vectors without weights.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -32,23 +33,25 @@ Gain = Callable[[np.ndarray, np.ndarray], np.ndarray]
 def weighted(rows: sparse.csr_matrix) -> sparse.csr_matrix:
     """Scale non-negative rows to a sum of one; sorted by column."""
     sums = np.asarray(rows.sum(axis=1)).ravel()
-    scale = np.divide(1, sums, out=np.zeros(len(sums)), where=sums > 0)
-    return (sparse.diags(scale) @ rows).tocsr().sorted_indices().astype(np.float32)
+    scale = np.zeros(len(sums))
+    np.divide(1, sums, out=scale, where=sums > 0)
+    scaled_rows = (sparse.diags(scale) @ rows).tocsr()
+    return scaled_rows.sorted_indices().astype(np.float32)
 
 
 def matches(
     queries: Words, candidates: Words, query: np.ndarray, candidate: np.ndarray, threads: int = 1
 ) -> np.ndarray:
     """Compute m of pairs of a query, ascending, and a candidate, by numbers, (pairs,) float64."""
-    texts, starts = np.unique(query, return_index=True)
-    candidates_of_texts = np.split(candidate, starts[1:])
+    different_queries, starts = np.unique(query, return_index=True)
+    candidates_of_queries = np.split(candidate, starts[1:])
 
-    def of_query(text: int, columns: np.ndarray) -> np.ndarray:
-        return _of_query(queries, text, candidates, columns)
+    def of_query(number: int, candidate_numbers: np.ndarray) -> np.ndarray:
+        return _of_query(queries, number, candidates, candidate_numbers)
 
     with one_blas_thread(), ThreadPoolExecutor(threads) as pool:
-        m = pool.map(of_query, texts.tolist(), candidates_of_texts)
-        return np.concatenate([np.zeros(0), *m])
+        results = pool.map(of_query, different_queries.tolist(), candidates_of_queries)
+        return np.concatenate([np.zeros(0), *results])
 
 
 class BestMatches(NamedTuple):
@@ -63,48 +66,81 @@ def best_matches(queries: Words, query: int, candidates: Words, candidate: int) 
     """Match the words of two texts."""
     words, a = queries.of(query)
     other_words, b = candidates.of(candidate)
-    added = np.zeros((len(words), len(other_words)))
+    n_words = len(words)
+    n_other_words = len(other_words)
+    added = np.zeros((n_words, n_other_words))
     if added.size:
         # S_ij = cos(u_i, v_j)+
-        S = _cosines(candidates.vectors[other_words], _unit(queries.vectors[words])).T
-        added[np.arange(len(words)), S.argmax(axis=1)] += a * S.max(axis=1) / 2
-        added[S.argmax(axis=0), np.arange(len(other_words))] += b * S.max(axis=0) / 2
+        U = _unit(queries.vectors[words])
+        S = _cosines(candidates.vectors[other_words], U).T
+        best_of_words = S.argmax(axis=1)
+        best_of_other_words = S.argmax(axis=0)
+        # a_i max over j of S_ij, and b_j max over i of S_ij
+        added[np.arange(n_words), best_of_words] += a * S.max(axis=1) / 2
+        added[best_of_other_words, np.arange(n_other_words)] += b * S.max(axis=0) / 2
     return BestMatches(words, other_words, added)
 
 
-def _of_query(queries: Words, query: int, candidates: Words, columns: np.ndarray) -> np.ndarray:
-    """Compute m of a query with some candidates; each word of these is compared once."""
-    words, a = queries.of(query)
-    texts = [candidates.of(column) for column in columns]
-    words_of_all = np.concatenate([text_words for text_words, _ in texts])
-    candidate_words, place = np.unique(words_of_all, return_inverse=True)
-    ends = np.cumsum([len(text_words) for text_words, _ in texts])
-    places = np.split(place, ends[:-1])
-    U = _unit(queries.vectors[words])
-    V = candidates.vectors[candidate_words]
-    forth = np.zeros(len(columns))  # sum over i of a_i max over j of S_ij
-    best = np.zeros(len(candidate_words), np.float32)  # max over i of S_ij
-    for start in range(0, len(words), WORDS if len(candidate_words) else 1):
+@dataclass(frozen=True)
+class SomeTexts:
+    """Some texts, whose different words stand together, so that each is compared once."""
+
+    words: np.ndarray  # (p,) the numbers of all their words, ascending
+    places: Sequence[np.ndarray]  # of each text: where its words are among `words`
+    weights: Sequence[np.ndarray]  # of each text: b of its words
+
+    @classmethod
+    def of(cls, texts: Words, numbers: np.ndarray) -> "SomeTexts":
+        """Take texts by their numbers; at least one."""
+        words_of_texts = []
+        weights = []
+        for number in numbers:
+            words, b = texts.of(number)
+            words_of_texts.append(words)
+            weights.append(b)
+        words, place = np.unique(np.concatenate(words_of_texts), return_inverse=True)
+        ends = np.cumsum([len(words_of_text) for words_of_text in words_of_texts])
+        return cls(words, np.split(place, ends[:-1]), weights)
+
+
+def _of_query(
+    queries: Words, query: int, candidates: Words, candidate_numbers: np.ndarray
+) -> np.ndarray:
+    """Compute m of a query with some candidates."""
+    query_words, a = queries.of(query)
+    texts = SomeTexts.of(candidates, candidate_numbers)
+    n_texts = len(texts.places)
+    U = _unit(queries.vectors[query_words])
+    V = candidates.vectors[texts.words]
+    forth = np.zeros(n_texts)  # sum over i of a_i max over j of S_ij
+    best_of_word = np.zeros(len(V), np.float32)  # max over i of S_ij
+    for start in range(0, len(U), WORDS):
         part = slice(start, start + WORDS)
         S = _cosines(V, U[part])
-        np.maximum(best, S.max(axis=1, initial=0), out=best)
-        for number, rows in enumerate(places):
-            forth[number] += a[part] @ S[rows].max(axis=0, initial=0)
-    back = np.zeros(len(columns))  # sum over j of b_j max over i of S_ij
-    for number, rows in enumerate(places):
-        _, b = texts[number]
-        back[number] = b @ best[rows]
+        np.maximum(best_of_word, S.max(axis=1, initial=0), out=best_of_word)
+        for number, places in enumerate(texts.places):
+            best_of_query_word = S[places].max(axis=0, initial=0)
+            forth[number] += a[part] @ best_of_query_word
+    back = np.zeros(n_texts)  # sum over j of b_j max over i of S_ij
+    for number, places in enumerate(texts.places):
+        b = texts.weights[number]
+        back[number] = b @ best_of_word[places]
     return (forth + back) / 2
 
 
 def _cosines(V: np.ndarray, U: np.ndarray) -> np.ndarray:
-    """Cosines of the rows of V with unit rows U, at least 0."""
-    lengths = np.sqrt(np.einsum("ij,ij->i", V, V))
+    """Return the cosines of the rows of V with unit rows U, at least 0."""
     S = V @ U.T
-    S /= np.where(lengths > 0, lengths, 1)[:, None]
+    S /= _lengths(V)[:, None]
     return np.maximum(S, 0, out=S)
 
 
 def _unit(vectors: np.ndarray) -> np.ndarray:
-    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
-    return vectors / np.where(lengths > 0, lengths, 1)[:, None]
+    return vectors / _lengths(vectors)[:, None]
+
+
+def _lengths(vectors: np.ndarray) -> np.ndarray:
+    """Return the length of each vector; 1 for one of zeros."""
+    squares = np.einsum("ij,ij->i", vectors, vectors)
+    lengths = np.sqrt(squares)
+    return np.where(lengths > 0, lengths, 1)

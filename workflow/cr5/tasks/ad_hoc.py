@@ -59,11 +59,13 @@ class AdHoc(Task):
     def records(self, files: Mapping[str, str], language: str) -> dict[str, Records]:
         """Read (id, text) of `documents` and `queries`, of which there is a file."""
         records: dict[str, Records] = {}
-        if files.get("documents"):
+        documents = files.get("documents")
+        queries = files.get("queries")
+        if documents:
             qrels = files.get("qrels", "")
-            records["documents"] = judged.documents(files["documents"], qrels, self.encoding)
-        if files.get("queries"):
-            records["queries"] = judged.queries(files["queries"], language, self.encoding)
+            records["documents"] = judged.documents(documents, qrels, self.encoding)
+        if queries:
+            records["queries"] = judged.queries(queries, language, self.encoding)
         return records
 
     def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:
@@ -132,6 +134,7 @@ class Judgements:
         is_asked = relevant["query"].isin(queries)
         is_present = relevant["candidate"].isin(_ids(data, "documents"))
         asked = relevant[is_asked]
+        present = relevant[is_asked & is_present]
         absent = relevant[is_asked & ~is_present]
         unanswered = queries.difference(asked["query"])
         unknown = pd.Index(relevant.loc[~is_asked, "query"].unique())
@@ -152,7 +155,7 @@ class Judgements:
                 f"{path}: {len(unknown)} of {relevant['query'].nunique()} queries with relevant "
                 f"documents, such as {unknown[0]!r}, are in no file of queries"
             )
-        return cls(path, relevant[is_asked & is_present], absent, told)
+        return cls(path, present, absent, told)
 
     def relevance(self, queries: Texts, documents: Texts) -> sparse.csr_matrix:
         """Return queries x documents: grades of answers, of two languages."""
@@ -172,14 +175,14 @@ class Judgements:
         ids = data.texts[language]["documents"].ids
         ids_of_others = _ids(data, "documents", without=language)
         lacking = self.present[~self.present["candidate"].isin(ids)]
-        if not len(lacking) or not ids.isin(ids_of_others).any():
-            return list(self.told)
-        return [
-            *self.told,
-            f"{self.path}: {len(lacking)} of {len(self.present)} relevant documents, such as "
-            f"{lacking['candidate'].iloc[0]!r}, are in other languages' files of documents, but "
-            f"not in that of {language!r}; there they do not count",
-        ]
+        told = list(self.told)
+        if len(lacking) and ids.isin(ids_of_others).any():
+            told.append(
+                f"{self.path}: {len(lacking)} of {len(self.present)} relevant documents, such as "
+                f"{lacking['candidate'].iloc[0]!r}, are in other languages' files of documents, "
+                f"but not in that of {language!r}; there they do not count"
+            )
+        return told
 
 
 def _ids(data: Data, name: str, without: str = "") -> set[str]:
@@ -197,19 +200,23 @@ def _is_known(queries: Texts, bags: Bags | None, min_share: float) -> np.ndarray
     Beginnings, which stand for unknown words behind those of the bags, do not count: systems of a
     setting are asked the same.
     """
-    n_counted = len(bags.words) if bags else None
-    n_known = queries.counts[:, :n_counted].getnnz(axis=1)
+    counts = queries.counts
+    if bags:
+        counts = counts[:, : len(bags.words)]
+    n_known = counts.getnnz(axis=1)
     n_words = queries.about["n_words"].to_numpy()
-    return n_known >= min_share * n_words.clip(1) - ROUNDING
+    least_known = min_share * n_words.clip(1) - ROUNDING
+    return n_known >= least_known
 
 
 def read_relevant(path: str | Path) -> pd.DataFrame:
     """Read the query, candidate and grade of each judgement of qrels that is above 0."""
     columns = ["query", "candidate", "grade", "where"]
-    frame = pd.DataFrame(judged.judgements(path), columns=columns)
-    repeated = frame[frame.duplicated(["query", "candidate"])]
+    table = pd.DataFrame(judged.judgements(path), columns=columns)
+    repeated = table[table.duplicated(["query", "candidate"])]
     for query_id, document_id, _, where in repeated.itertuples(index=False):
         raise UserError(
             f"{where}: {document_id!r} was judged for query {query_id!r} before; keep one"
         )
-    return frame.loc[frame["grade"] > 0, columns[:3]].astype({"grade": float})
+    relevant = table.loc[table["grade"] > 0, ["query", "candidate", "grade"]]
+    return relevant.astype({"grade": float})

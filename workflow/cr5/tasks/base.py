@@ -45,8 +45,9 @@ class Texts:
     def of_bags(cls, bags: Bags, concepts: pd.Index) -> Texts:
         """Select documents of a corpus by their concepts."""
         rows = bags.rows(concepts)
-        about = bags.documents.iloc[rows].rename(columns={"concept": "id"})
-        return cls(about, bags.counts[rows], read=bags.texts)
+        documents = bags.documents.iloc[rows]
+        documents = documents.rename(columns={"concept": "id"})
+        return cls(documents, bags.counts[rows], read=bags.texts)
 
     @cached_property
     def ids(self) -> pd.Index:
@@ -55,10 +56,14 @@ class Texts:
 
     def select(self, chosen: pd.Index | np.ndarray) -> Texts:
         """Select texts by ids, in that order, or by a mask; KeyError for an unknown one."""
-        ids = chosen if isinstance(chosen, pd.Index) else self.ids[chosen]
+        ids = chosen
+        if not isinstance(chosen, pd.Index):
+            ids = self.ids[chosen]
         rows = self.ids.get_indexer(ids)
-        if (rows < 0).any():
-            raise KeyError(list(ids[rows < 0][:5]))
+        is_unknown = rows < 0
+        if is_unknown.any():
+            some_ids = list(ids[is_unknown][:5])
+            raise KeyError(some_ids)
         return replace(self, about=self.about.iloc[rows], counts=self.counts[rows], whole=self)
 
     def weighed(self, reference: sparse.csr_matrix, idf: str) -> Texts:
@@ -69,9 +74,9 @@ class Texts:
         """
         if idf == "own_tfidf":
             return replace(self, weights=inverse_document_frequency(reference))
-        counts = self.counts.copy()
-        counts.data[:] = 1
-        return replace(self, counts=counts, weights=muse_idf(reference))
+        is_in_text = self.counts.copy()
+        is_in_text.data[:] = 1
+        return replace(self, counts=is_in_text, weights=muse_idf(reference))
 
     def known(self, columns: sparse.csr_matrix) -> Texts:
         """Keep the words of a model; see `counts.columns.columns_of`."""
@@ -190,6 +195,11 @@ class Data:
         searched = {frozenset(pair) for pair in self.pairs}
         return [direction for direction in directions if frozenset(direction) in searched]
 
+    def targets(self, query_language: str, languages: Sequence[str]) -> list[str]:
+        """Return the languages that queries of one language search."""
+        directions = self.directions(languages)
+        return [target for language, target in directions if language == query_language]
+
 
 @dataclass(frozen=True)
 class AnswerIds:
@@ -212,14 +222,21 @@ def searches_of(spaces: Mapping[str, Texts], answers: Mapping[Pair, AnswerIds]) 
     for (query_language, target_language), answer_ids in answers.items():
         space = spaces[query_language]
         candidates = spaces[target_language]
-        is_there = answer_ids.queries.isin(space.ids)
-        is_there &= answer_ids.candidates.isin(candidates.ids)
-        ids = answer_ids.queries[is_there].unique()
+        is_query_known = answer_ids.queries.isin(space.ids)
+        is_answer_known = answer_ids.candidates.isin(candidates.ids)
+        ids = answer_ids.queries[is_query_known & is_answer_known].unique()
         if not len(ids):
             continue
-        relevance = relevance_of(ids, candidates.ids, answer_ids.queries, answer_ids.candidates)
         queries = space.select(ids)
-        yield Search(query_language, target_language, queries, candidates, relevance, space)
+        relevance = relevance_of(ids, candidates.ids, answer_ids.queries, answer_ids.candidates)
+        yield Search(
+            query_language,
+            target_language,
+            queries,
+            candidates,
+            relevance,
+            neighbours=space,
+        )
 
 
 def relevance_of(

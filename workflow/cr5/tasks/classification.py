@@ -67,15 +67,18 @@ class Classification(Task):
     @property
     def roles(self) -> tuple[str, ...]:
         """Of its queries."""
-        return ("test",) if self.path and self.parts.get("validation") == "" else ROLES
+        if self.path and self.parts.get("validation") == "":
+            return ("test",)
+        return ROLES
 
     def files(self, language: str, written: Mapping[str, str] = {}) -> dict[str, str]:
         """Return the files by part; none if the corpus has the labels."""
         if not self.path:
             return {}
         names = names_of(language, written, self.codes)
+        names_of_parts = NAMES | self.parts
         paths = {}
-        for part, name in (NAMES | self.parts).items():
+        for part, name in names_of_parts.items():
             if name and (part != "labelled" or self._is_labelled(language)):
                 paths[part] = path_of(self.path, language=names, part=[name])
         return paths
@@ -94,21 +97,35 @@ class Classification(Task):
 
     def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:
         """Yield a search of each language among the labelled documents, including its own."""
-        across = set(data.directions(languages))
         texts = data.texts
         if not any(texts.values()):
             texts = {language: self._of_corpus(data, language, role) for language in data.bags}
+        for direction in self._directions(data, languages):
+            query_language, target_language = direction
+            queries = texts[query_language][role]
+            if not len(queries.ids):
+                continue
+            candidates = texts[target_language]["labelled"]
+            relevance = same_label(queries, candidates, direction)
+            yield Search(
+                query_language,
+                target_language,
+                queries,
+                candidates,
+                relevance,
+                depth=self.depth,
+            )
+
+    def _directions(self, data: Data, languages: Sequence[str]) -> list[Pair]:
+        """Return which languages ask which that have labelled documents, each also itself."""
+        across = set(data.directions(languages))
+        directions = []
         for target_language in filter(self._is_labelled, languages):
             for query_language in languages:
-                pair = (query_language, target_language)
-                if query_language != target_language and pair not in across:
-                    continue
-                queries = texts[query_language][role]
-                if not len(queries.ids):
-                    continue
-                candidates = texts[target_language]["labelled"]
-                relevance = same_label(queries, candidates, pair)
-                yield Search(*pair, queries, candidates, relevance, depth=self.depth)
+                direction = (query_language, target_language)
+                if query_language == target_language or direction in across:
+                    directions.append(direction)
+        return directions
 
     def _is_labelled(self, language: str) -> bool:
         return not self.labelled or language in self.labelled
@@ -116,39 +133,57 @@ class Classification(Task):
     def _of_corpus(self, data: Data, language: str, role: str) -> dict[str, Texts]:
         """Return the corpus's documents in a language that are labelled, and the queries."""
         bags = data.bags[language]
-        documents = Texts.of_bags(bags, pd.Index(bags.documents["concept"]))
+        concepts = pd.Index(bags.documents["concept"])
+        documents = Texts.of_bags(bags, concepts)
         if self.tested == "own" and role == "test" and not self._is_labelled(language):
-            concepts = [
-                bags_of_other.documents["concept"]
-                for other, bags_of_other in data.bags.items()
-                if other != language
-            ]
-            is_query = ~documents.ids.isin(np.concatenate(concepts))
+            is_query = ~documents.ids.isin(_concepts_of_others(data, language))
         else:
-            drawn = set()
-            for pair in data.directions(sorted(data.bags)):
-                if pair[0] == language:
-                    drawn.update(data.drawn.queries_of(pair, role))
-            is_query = documents.ids.isin(drawn)
+            is_query = documents.ids.isin(_drawn_queries(data, language, role))
         is_labelled = ~documents.ids.isin(data.drawn.held_out())
-        return {"labelled": documents.select(is_labelled), role: documents.select(is_query)}
+        labelled_documents = documents.select(is_labelled)
+        return {"labelled": labelled_documents, role: documents.select(is_query)}
+
+
+def _concepts_of_others(data: Data, language: str) -> set[str]:
+    """Return the concepts of documents in other languages than one."""
+    concepts = set()
+    for other_language, bags in data.bags.items():
+        if other_language != language:
+            concepts.update(bags.documents["concept"])
+    return concepts
+
+
+def _drawn_queries(data: Data, language: str, role: str) -> set[str]:
+    """Return the concepts of all queries drawn in a language."""
+    concepts = set()
+    for target_language in data.targets(language, sorted(data.bags)):
+        direction = (language, target_language)
+        concepts.update(data.drawn.queries_of(direction, role))
+    return concepts
 
 
 def same_label(queries: Texts, candidates: Texts, pair: Pair) -> sparse.csr_matrix:
-    """Relevance of candidates: 1 if the label is that of the query; UserError if none has it."""
+    """Return queries x candidates: 1 where the labels are the same.
+
+    UserError: no candidate has the label of a query.
+    """
+    query_labels = queries.about["label"]
     labels = pd.Index(candidates.about["label"].unique())
-    missing = queries.about.loc[~queries.about["label"].isin(labels), "label"]
+    missing = query_labels[~query_labels.isin(labels)]
     if len(missing):
+        query_language, target_language = pair
         raise UserError(
-            f"classification, {pair[0]}-{pair[1]}: of the class {missing.iloc[0]!r} there are "
-            f"documents to test in {pair[0]!r}, but none among the {len(candidates.ids)} that are "
-            f"labelled in {pair[1]!r}; give labelled ones"
+            f"classification, {query_language}-{target_language}: of the class "
+            f"{missing.iloc[0]!r} there are documents to test in {query_language!r}, but none "
+            f"among the {len(candidates.ids)} that are labelled in {target_language!r}; give "
+            "labelled ones"
         )
-    of_queries = _labels(queries, labels)
-    of_candidates = _labels(candidates, labels)
-    return (of_queries @ of_candidates.T).tocsr().sorted_indices()
+    has_label = _labels(candidates, labels)
+    relevance = _labels(queries, labels) @ has_label.T
+    return relevance.tocsr().sorted_indices()
 
 
 def _labels(texts: Texts, labels: pd.Index) -> sparse.csr_matrix:
     """Return texts x labels: 1 at the label of each text."""
-    return relevance_of(texts.ids, labels, texts.ids, texts.about["label"], np.int8(1))
+    label_of_text = texts.about["label"]
+    return relevance_of(texts.ids, labels, texts.ids, label_of_text, grades=np.int8(1))

@@ -36,9 +36,7 @@ class Documents(Task):
         directions = data.directions(languages)
         spaces = {}
         for language in languages:
-            targets = [
-                target for query_language, target in directions if query_language == language
-            ]
+            targets = data.targets(language, languages)
             if targets:
                 concepts = data.drawn.search_space(language, targets, role)
                 spaces[language] = self._space(data, language, concepts)
@@ -52,12 +50,14 @@ class Documents(Task):
         bags = data.bags[language]
         space = Texts.of_bags(bags, concepts)
         if self.min_words > 1:
-            space = Texts.of_bags(bags, space.ids[space.about["n_tokens"] >= self.min_words])
+            is_long = space.about["n_tokens"] >= self.min_words
+            space = Texts.of_bags(bags, space.ids[is_long])
         if self.idf == "corpus":
             return space
         all_concepts = bags.documents["concept"]
         queries = data.drawn.kept_from_training()
-        is_reference = ~all_concepts.isin(space.ids.union(queries)).to_numpy()
+        searched = space.ids.union(queries)
+        is_reference = ~all_concepts.isin(searched).to_numpy()
         if is_reference.sum() < len(space.ids):  # too few; all with `candidates_reading: code`
             is_reference = ~all_concepts.isin(queries).to_numpy()
         return space.weighed(bags.counts[is_reference], self.idf)

@@ -1,6 +1,6 @@
 """Words: given a word in one language, find its translations among all words of another."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
@@ -63,47 +63,53 @@ class LexiconInduction(dictionaries.Dictionaries, Task):
         `coverage`: a row per directed pair with `DIRECTION`, how many entries there are and how
         many of the part are used, distinct words of the part and those of queries, the file's name.
         """
-        known = {
-            language: set(vocabulary[: self.most_frequent]) - {""}
-            for language, vocabulary in words.items()
-        }
-        used = []
+        known = {}
+        for language, vocabulary in words.items():
+            known[language] = set(vocabulary[: self.most_frequent]) - {""}
+        all_used = []
         coverage = []
         for pair in permutations(sorted(words), 2):
             entries = self._entries(pair, files)
             counted = _as_counted(entries.part, pair, known, tokens)
             direction = dict(zip(DIRECTION, pair, strict=True))
-            used.append(counted[SIDES].drop_duplicates().assign(**direction))
+            used = counted[SIDES].drop_duplicates()
+            all_used.append(used.assign(**direction))
             coverage.append(
                 {
                     **direction,
                     "entries": entries.n_read,
-                    "used": len(used[-1]),
+                    "used": len(used),
                     "words": entries.part["word"].nunique(),
                     "queries": counted["word"].nunique(),
                     "file": entries.file,
                 }
             )
-        return {"entries": pd.concat(used, ignore_index=True), "coverage": pd.DataFrame(coverage)}
+        return {
+            "entries": pd.concat(all_used, ignore_index=True),
+            "coverage": pd.DataFrame(coverage),
+        }
 
     def _entries(self, pair: Pair, files: Mapping[Pair, Path]) -> Entries:
         """Read the dictionary of a direction, or invert that of the other one if it may be."""
-        opposite = pair[::-1]
+        query_language, target_language = pair
+        opposite = (target_language, query_language)
         is_inverted = self.invert and pair not in files and opposite in files
         path = files.get(opposite if is_inverted else pair)
         if path is None:
-            return Entries("", 0, pd.DataFrame([], columns=SIDES).astype(str))
-        entries = pd.DataFrame(dictionaries.entries(path), columns=SIDES).astype(str)
+            return Entries("", 0, _table_of_entries([]))
+        entries = _table_of_entries(dictionaries.entries(path))
         part = self._part(entries)
         if is_inverted:
             part = part.set_axis(SIDES[::-1], axis=1)
         return Entries(path.name, len(entries), part)
 
     def _part(self, entries: pd.DataFrame) -> pd.DataFrame:
-        """Return the entries of the distinct words between `offset` and `limit`, in file order."""
-        numbers = pd.factorize(entries["word"])[0]
-        end = np.inf if self.limit is None else self.offset + self.limit
-        return entries[(numbers >= self.offset) & (numbers < end)].reset_index(drop=True)
+        """Return the entries of `limit` distinct words behind the first `offset`, in file order."""
+        numbers, _ = pd.factorize(entries["word"])
+        is_in_part = numbers >= self.offset
+        if self.limit is not None:
+            is_in_part &= numbers < self.offset + self.limit
+        return entries[is_in_part].reset_index(drop=True)
 
     def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:
         """Yield every directed pair that a dictionary has queries for."""
@@ -112,15 +118,21 @@ class LexiconInduction(dictionaries.Dictionaries, Task):
             entries = _without(data.tables[TRAINING], entries)
         by_direction = dict(list(entries.groupby(DIRECTION, sort=False)))
         answers = {}
-        for pair in data.directions(languages):
-            if pair in by_direction:
-                words = pd.Index(by_direction[pair]["word"])
-                translations = pd.Index(by_direction[pair]["translation"])
-                answers[pair] = AnswerIds(words, translations)
-        spaces = {
-            language: _vocabulary(data, language, self.most_frequent) for language in languages
-        }
+        for direction in data.directions(languages):
+            if direction in by_direction:
+                asked = by_direction[direction]
+                words = pd.Index(asked["word"])
+                translations = pd.Index(asked["translation"])
+                answers[direction] = AnswerIds(words, translations)
+        spaces = {}
+        for language in languages:
+            spaces[language] = _vocabulary(data, language, self.most_frequent)
         yield from searches_of(spaces, answers)  # a model may lack some words
+
+
+def _table_of_entries(entries: Iterable[tuple[str, str]]) -> pd.DataFrame:
+    """Return entries as they are written."""
+    return pd.DataFrame(entries, columns=SIDES).astype(str)
 
 
 def _as_counted(
@@ -130,19 +142,22 @@ def _as_counted(
     for side, language in zip(SIDES, pair, strict=True):
         counted = [tokens.token(text, language) for text in entries[side]]
         entries = entries.assign(**{side: counted})
-        entries = entries[entries[side].isin(known[language])]
+        is_known = entries[side].isin(known[language])
+        entries = entries[is_known]
     return entries
 
 
 def _without(entries: pd.DataFrame, tested: pd.DataFrame) -> pd.DataFrame:
     """Return the entries of a dictionary for whose words no test asks, in the same direction."""
-    keys = [*DIRECTION, "word"]
-    asked = tested.set_index(keys).index
-    return entries[~entries.set_index(keys).index.isin(asked)]
+    columns = [*DIRECTION, "word"]
+    tested_words = tested.set_index(columns).index
+    words = entries.set_index(columns).index
+    return entries[~words.isin(tested_words)]
 
 
 def _vocabulary(data: Data, language: str, n_words: int | None) -> Texts:
-    """Return each word as a text of its own."""
+    """Return each of the most frequent words as a text of its own; None for all."""
     words = data.bags[language].words["word"].to_numpy()
-    rows = sparse.eye_array(len(words), dtype=np.int32, format="csr")[:n_words]
-    return Texts(pd.DataFrame({"id": words[:n_words]}), sparse.csr_matrix(rows))
+    counts = sparse.eye_array(len(words), dtype=np.int32, format="csr")
+    ids = pd.DataFrame({"id": words[:n_words]})
+    return Texts(ids, sparse.csr_matrix(counts[:n_words]))

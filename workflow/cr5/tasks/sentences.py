@@ -60,7 +60,9 @@ class Sentences(ParallelText, Task):
     @property
     def roles(self) -> tuple[str, ...]:
         """Of its queries."""
-        return ("test", "validation") if self.of_corpus or self.validation else ("test",)
+        if self.of_corpus or self.validation:
+            return ("test", "validation")
+        return ("test",)
 
     def records(self, files: Mapping[str, Sequence[str]], language: str) -> dict[str, Records]:
         """Read (id, text, concept) of aligned sentences, by what `Names` has for their folder."""
@@ -84,10 +86,10 @@ class Sentences(ParallelText, Task):
             for language in languages:
                 if len(data.texts[language][names.searched].ids):
                     spaces[language] = self._space(data, language, languages, names, role)
-            answers = {
-                pair: same_ids(self._query_ids(data, spaces, pair, role))
-                for pair in data.directions(list(spaces))
-            }
+            answers = {}
+            for direction in data.directions(list(spaces)):
+                query_ids = self._query_ids(data, spaces, direction, role)
+                answers[direction] = same_ids(query_ids)
             yield from searches_of(spaces, answers)
 
     def _space(
@@ -97,13 +99,13 @@ class Sentences(ParallelText, Task):
         texts = data.texts[language]
         if self.of_corpus:
             sentences = texts[names.searched]
-            targets = [
-                target for source, target in data.directions(languages) if source == language
-            ]
+            targets = data.targets(language, languages)
             concepts = data.drawn.search_space(language, targets, role)
-            rows = sentences.about["concept"].isin(concepts)
+            is_searched = sentences.about["concept"].isin(concepts)
             space = replace(
-                sentences, about=sentences.about[rows], counts=sentences.counts[rows.to_numpy()]
+                sentences,
+                about=sentences.about[is_searched],
+                counts=sentences.counts[is_searched.to_numpy()],
             )
         elif role == "validation":
             space = texts[names.validating]
@@ -124,19 +126,22 @@ class Sentences(ParallelText, Task):
             concepts = data.drawn.queries_of(pair, role)
             is_query &= sentences.about["concept"].isin(concepts).to_numpy()
         shared = sentences.ids[is_query].sort_values()
-        order = np.random.default_rng(data.seed).permutation(len(shared))
-        return shared[np.sort(order[: self.queries])]
+        generator = np.random.default_rng(data.seed)
+        drawn = generator.permutation(len(shared))[: self.queries]
+        return shared[np.sort(drawn)]
 
 
 def _of_part(table: pd.DataFrame, part: str) -> Records:
-    chosen = table.loc[table["part"] == part, ["id", "text", "concept"]]
-    return list(chosen.itertuples(index=False, name=None))
+    """Return (id, text, concept) of the sentences of a part."""
+    is_in_part = table["part"] == part
+    sentences = table.loc[is_in_part, ["id", "text", "concept"]]
+    return list(sentences.itertuples(index=False, name=None))
 
 
 def _folders(data: Data, languages: Sequence[str]) -> list[Names]:
     """Return the names of sentences by their folders, sorted."""
-    known = set()
+    names_of_texts = set()
     for language in languages:
-        known.update(data.texts[language])
-    folders = [Names.of(name) for name in sorted(known)]
-    return [names for names in folders if known.issuperset(astuple(names))]
+        names_of_texts.update(data.texts[language])
+    candidates = [Names.of(name) for name in sorted(names_of_texts)]
+    return [names for names in candidates if names_of_texts.issuperset(astuple(names))]

@@ -31,22 +31,31 @@ def count(
     """Count the known words of texts, by a name that the task chooses."""
     vocabulary = Vocabulary(words)
     counted = {}
-    for name, rows in records.items():
-        records_of_name = list(rows)
-        n_fields = len(records_of_name[0]) if records_of_name else len(REQUIRED)
-        fields: dict[str, list[str]] = {}
-        for number, field in enumerate(FIELDS[:n_fields]):
-            fields[field] = [record[number] for record in records_of_name]
-        contents = fields.pop("text")
-        about = pd.DataFrame(fields, dtype=str)
+    for name, records_of_name in records.items():
+        columns = _columns(records_of_name)
+        texts = columns.pop("text")
+        about = pd.DataFrame(columns, dtype=str)
         for repeated in about.loc[about["id"].duplicated(), "id"]:
             raise UserError(
                 f"{name} in {language!r}: the id {repeated!r} is there twice; rename one"
             )
-        counts, n_words = count_known(contents, language, vocabulary, tokens)
-        read = partial(_of_ids, pd.Series(contents, pd.Index(about["id"]), dtype=str))
+        counts, n_words = count_known(texts, language, vocabulary, tokens)
+        texts_by_id = pd.Series(texts, pd.Index(about["id"]), dtype=str)
+        read = partial(_of_ids, texts_by_id)
         counted[name] = Texts(about.assign(n_words=n_words), counts, read=read)
     return counted
+
+
+def _columns(records: Records) -> dict[str, list[str]]:
+    """Return what records have of each of the `FIELDS` that there are."""
+    rows = list(records)
+    n_fields = len(REQUIRED)
+    if rows:
+        n_fields = len(rows[0])
+    columns = {}
+    for number, field in enumerate(FIELDS[:n_fields]):
+        columns[field] = [row[number] for row in rows]
+    return columns
 
 
 def save(
@@ -62,12 +71,16 @@ def save(
     with job.making(folder, KIND, **subject) as temporary:
         for name, content in contents.items():
             if isinstance(content, Texts):
-                content.about.to_parquet(temporary / f"{name}{TABLE}", index=False)
-                sparse.save_npz(temporary / f"{name}{COUNTS}", content.counts, compressed=False)
-                texts = pd.DataFrame({"text": content.texts})
-                texts.to_parquet(temporary / f"{name}{TEXTS}", index=False, compression="zstd")
+                _save_texts(temporary, name, content)
             else:
                 content.to_parquet(temporary / f"{name}{TABLE}", index=False)
+
+
+def _save_texts(folder: Path, name: str, texts: Texts) -> None:
+    texts.about.to_parquet(folder / f"{name}{TABLE}", index=False)
+    sparse.save_npz(folder / f"{name}{COUNTS}", texts.counts, compressed=False)
+    contents = pd.DataFrame({"text": texts.texts})
+    contents.to_parquet(folder / f"{name}{TEXTS}", index=False, compression="zstd")
 
 
 def ids(folder: str | Path, **subject: str) -> dict[str, pd.Index]:
@@ -75,7 +88,8 @@ def ids(folder: str | Path, **subject: str) -> dict[str, pd.Index]:
     artefact = Artefact(folder, KIND, **subject)
     ids_by_name = {}
     for name in _names(artefact):
-        table = pd.read_parquet(artefact.file(f"{name}{TABLE}"), columns=["id"])
+        path = artefact.file(f"{name}{TABLE}")
+        table = pd.read_parquet(path, columns=["id"])
         ids_by_name[name] = pd.Index(table["id"])
     return ids_by_name
 
@@ -85,12 +99,13 @@ def load(folder: str | Path, **subject: str) -> dict[str, Texts] | dict[str, pd.
     artefact = Artefact(folder, KIND, **subject)
     contents = {}
     for name in _names(artefact):
+        counts_file = f"{name}{COUNTS}"
         table = pd.read_parquet(artefact.file(f"{name}{TABLE}"))
         contents[name] = table
-        if f"{name}{COUNTS}" in artefact.files:
-            counts = sparse.load_npz(artefact.file(f"{name}{COUNTS}")).tocsr()
+        if counts_file in artefact.files:
+            counts = sparse.load_npz(artefact.file(counts_file))
             read = partial(_read, artefact.file(f"{name}{TEXTS}"), table["id"])
-            contents[name] = Texts(table, counts, read=read)
+            contents[name] = Texts(table, counts.tocsr(), read=read)
     return contents
 
 
