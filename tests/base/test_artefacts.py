@@ -14,48 +14,63 @@ from cr5.base.errors import UserError
 from cr5.base.verification import differences
 
 FILES = {"words": b"a b", "below/counts.npy": bytes(9), "empty": b""}
+ENGLISH = {"language": "en"}
 SETTINGS = {"case": "lower", "rate": 1e-05, "unique": [12, 1000], "stemmer": None}
+OWN_FILE = "own.txt"  # of the user
 
 
 def make(results, place, step=SETTINGS, reads=(), kind="bags", files=FILES, **subject):
     """Make an artefact as a job does; return its folder."""
     folder = results / place
-    inputs = {x: None if x == "own.txt" else SETTINGS for x in reads}
+    inputs = dict.fromkeys(reads, SETTINGS)
+    if OWN_FILE in inputs:
+        inputs[OWN_FILE] = None
     job = Job.reading(results, step, inputs)
-    with job.making(folder, kind, **(subject or {"language": "en"})) as part:
+    with job.making(folder, kind, **(subject or ENGLISH)) as temporary:
         for name, content in files.items():
-            (part / name).parent.mkdir(exist_ok=True)
-            (part / name).write_bytes(content)
+            (temporary / name).parent.mkdir(exist_ok=True)
+            (temporary / name).write_bytes(content)
     return folder
 
 
 def whole(folder):
-    found = Artefact(folder, "bags", language="en")
-    found.check_step(SETTINGS)
-    return found.whole()
+    artefact = Artefact(folder, "bags", language="en")
+    artefact.check_step(SETTINGS)
+    return artefact.whole()
 
 
-def test_no_flipped_bit_and_no_lost_byte_passes(tmp_path):
+def damaged(content):
+    """Yield bytes with each bit flipped, without the last byte, and with one more."""
+    for position in range(len(content)):
+        for bit in range(8):
+            changed = bytearray(content)
+            changed[position] ^= 1 << bit
+            yield bytes(changed)
+    yield content[:-1] or b"more"
+    yield content + b" "
+
+
+@pytest.mark.parametrize("name", [ABOUT] + list(FILES))
+def test_no_flipped_bit_and_no_lost_byte_passes(tmp_path, name):
     folder = make(tmp_path, "bags/en")
-    tried = 0
-    for path in [folder / ABOUT, *(folder / name for name in FILES)]:
-        content = path.read_bytes()
-        changed = [
-            content[:at] + bytes([content[at] ^ 1 << bit]) + content[at + 1 :]
-            for at in range(len(content))
-            for bit in range(8)
-        ]
-        for each in [*changed, content[:-1] or b"more", content + b" "]:
-            path.write_bytes(each)
-            tried += 1
-            with pytest.raises(UserError, match="bags/en"):
-                whole(folder)
-        path.unlink()
+    path = folder / name
+    content = path.read_bytes()
+    for changed in damaged(content):
+        path.write_bytes(changed)
         with pytest.raises(UserError, match="bags/en"):
             whole(folder)
-        path.write_bytes(content)
-    assert tried > 8 * sum(map(len, FILES.values()))
+    path.unlink()
+    with pytest.raises(UserError, match="bags/en"):
+        whole(folder)
+    path.write_bytes(content)
     assert whole(folder) == folder
+
+
+def test_all_kinds_of_damage_are_tried():
+    """Eight flips of each byte, a byte less and a byte more."""
+    changed = list(damaged(b"abc"))
+    assert len(set(changed)) == 3 * 8 + 2
+    assert b"abc" not in changed
 
 
 @pytest.mark.parametrize(
@@ -79,8 +94,8 @@ def test_only_what_belongs_together_is_read(tmp_path):
     draw = make(tmp_path, "draws/1", reads=[tmp_path / "bags/en"], kind="draws")
     model = make(tmp_path, "models/joint/1", reads=[tmp_path / "bags/en", draw], kind="models")
     ranks = make(tmp_path, "ranks/joint/1", reads=[model, draw], kind="ranks")
-    places = {"bags/en", "draws/1", "models/joint/1", "ranks/joint/1"}
-    assert {*together(map(Artefact, [model, ranks]))} == places
+    digests = together([Artefact(model), Artefact(ranks)])
+    assert set(digests) == {"bags/en", "draws/1", "models/joint/1", "ranks/joint/1"}
     assert list(differences(tmp_path)) == []
     make(tmp_path, "bags/en", {**SETTINGS, "case": "keep"})
     with pytest.raises(UserError, match=r"bags/en: made with other settings"):
@@ -88,46 +103,74 @@ def test_only_what_belongs_together_is_read(tmp_path):
     make(tmp_path, "bags/en", language="da")
     with pytest.raises(UserError, match=r"different versions of bags/en"):
         make(tmp_path, "runs", reads=[tmp_path / "bags/en", ranks])
-    [said] = differences(tmp_path)
-    assert said.startswith(f"bags/en: another one than {draw} read")
+    [difference] = differences(tmp_path)
+    assert difference.startswith(f"bags/en: another one than {draw} read")
 
 
-def test_what_is_stale_is_named_and_not_what_is_made_anew(tmp_path):
-    """Documents embedded by a model, which another seed then makes again, and its ranks."""
+DRAW = "draws/1"
+MODEL = "models/joint/1"
+RANKS = "ranks/joint/1"
+EMBEDDED = "embedded/joint"  # documents, by the model
+READ_BY = {DRAW: [], MODEL: [DRAW], RANKS: [DRAW, MODEL], EMBEDDED: [MODEL]}
 
-    def run(seed, *parts):
-        draw, model = tmp_path / "draws/1", tmp_path / "models/joint/1"
-        reads = {"draws/1": [], "models/joint/1": [draw], "ranks/joint/1": [draw, model]}
-        reads["embedded/joint"] = [model]
+
+@pytest.fixture
+def run(tmp_path):
+    """A function: makes parts of a run with a seed."""
+
+    def make_parts(seed, parts):
         for part in parts:
-            files = {"seed": seed}
-            make(tmp_path, part, reads=reads[part], files=files)
+            reads = [tmp_path / place for place in READ_BY[part]]
+            make(tmp_path, part, reads=reads, files={"seed": seed})
 
-    run(b"1", "draws/1", "models/joint/1", "embedded/joint", "ranks/joint/1")
-    run(b"2", "draws/1", "models/joint/1", "ranks/joint/1")
-    [said] = differences(tmp_path)
-    assert said.startswith(f"{tmp_path / 'embedded/joint'}: made of another version of draws/1 ")
-    run(b"3", "draws/1", "models/joint/1")  # and was ended before the ranks
-    stale = {x.partition(": made of another version of ")[0] for x in differences(tmp_path)}
-    assert stale == {str(tmp_path / x) for x in ("embedded/joint", "ranks/joint/1")}
-    run(b"4", "draws/1")  # which nothing has read yet
-    [said] = [x for x in differences(tmp_path) if x.startswith("draws/1: another one than ")]
-    shutil.rmtree(tmp_path / "draws/1")
-    [said] = [x for x in differences(tmp_path) if x.startswith("draws/1: missing, which ")]
+    make_parts(b"1", [DRAW, MODEL, EMBEDDED, RANKS])
+    return make_parts
+
+
+def test_what_is_stale_is_named_and_not_what_is_made_anew(tmp_path, run):
+    run(b"2", [DRAW, MODEL, RANKS])
+    [difference] = differences(tmp_path)
+    assert difference.startswith(f"{tmp_path / EMBEDDED}: made of another version of draws/1 ")
+
+
+def test_what_a_killed_run_has_not_made_anew_is_stale(tmp_path, run):
+    run(b"3", [DRAW, MODEL])  # and was ended before the ranks
+    stale = set()
+    for difference in differences(tmp_path):
+        path, _, _ = difference.partition(": made of another version of ")
+        stale.add(path)
+    assert stale == {str(tmp_path / EMBEDDED), str(tmp_path / RANKS)}
+
+
+def test_what_nothing_has_read_yet_is_another_version(tmp_path, run):
+    run(b"4", [DRAW])
+    differing = list(differences(tmp_path))
+    assert [line.startswith("draws/1: another one than ") for line in differing].count(True) == 1
+
+
+def test_what_was_read_and_is_gone_is_missing(tmp_path, run):
+    shutil.rmtree(tmp_path / DRAW)
+    differing = list(differences(tmp_path))
+    assert [line.startswith("draws/1: missing, which ") for line in differing].count(True) == 1
 
 
 def test_other_files_are_named_with_size_and_checksum(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    words = tmp_path / "own.txt"
-    words.write_text("the\n")
-    folder = make(tmp_path / "results", "bags/en", reads=["own.txt"])
-    assert Artefact(folder).about["of"] == {"own.txt": f"4 {zlib.crc32(b'the' + bytes([10])):08x}"}
+    words = tmp_path / OWN_FILE
+    words.write_bytes(b"the\n")
+    folder = make(tmp_path / "results", "bags/en", reads=[OWN_FILE])
+    crc = zlib.crc32(b"the\n")
+    assert Artefact(folder).about["of"] == {OWN_FILE: f"4 {crc:08x}"}
     assert list(differences(tmp_path / "results")) == []
-    words.write_text("tha\n")
-    [said] = differences(tmp_path / "results")
-    assert said.startswith(f"own.txt: another one than {folder} ")
+    words.write_bytes(b"tha\n")
+    [difference] = differences(tmp_path / "results")
+    assert difference.startswith(f"own.txt: another one than {folder} ")
     words.unlink()
     assert list(differences(tmp_path / "results")) == []
+
+
+def sha256(content):
+    return hashlib.sha256(content).hexdigest()
 
 
 def test_the_user_s_inputs_are_named_with_their_sha256_and_compared_by_reading(
@@ -137,24 +180,22 @@ def test_the_user_s_inputs_are_named_with_their_sha256_and_compared_by_reading(
     Path("given").mkdir()
     Path("own.csv").write_bytes(b"the\n")
     Path("given/a ü.txt").write_bytes(b"of\n")
-    of_file = hashlib.sha256(b"the\n").hexdigest()
-    of_folder = "a ü.txt".encode() + b"\0" + hashlib.sha256(b"of\n").hexdigest().encode() + b"\n"
-    read = {
-        "own.csv": f"sha256:{of_file}",
-        "given": f"sha256:{hashlib.sha256(of_folder).hexdigest()}",
-    }
+    listed = "a ü.txt".encode() + b"\0" + sha256(b"of\n").encode() + b"\n"
+    digest_of_file = sha256(b"the\n")
+    inputs = {"own.csv": f"sha256:{digest_of_file}", "given": f"sha256:{sha256(listed)}"}
+    job = Job.reading("results", {}, inputs)
     for language in ("da", "en"):
-        with Job.reading("results", {}, read).making(f"results/bags/{language}", "bags"):
+        with job.making(f"results/bags/{language}", "bags"):
             pass
-    assert Artefact("results/bags/da").about["of"] == read
+    assert Artefact("results/bags/da").about["of"] == inputs
     assert list(differences("results")) == []
     os.utime("own.csv", (1, 1))
     assert list(differences("results")) == []
     Path("own.csv").write_bytes(b"tha\n")
     Path("given/a ü.txt").unlink()
-    for place, told in (("given", "given: another content"), ("own.csv", "own.csv: another")):
-        assert [x for x in differences("results") if x.startswith(told)], place
-    assert len(list(differences("results"))) == 2
+    of_file, of_folder = sorted(differences("results"), reverse=True)
+    assert of_file.startswith("own.csv: another")
+    assert of_folder.startswith("given: another content")
     Path("given").rmdir()
     assert next(differences("results")).startswith("given: gone, though results/bags/da was made")
     assert list(differences("results", None)) == []
@@ -163,13 +204,13 @@ def test_the_user_s_inputs_are_named_with_their_sha256_and_compared_by_reading(
 def test_the_bytes_are_the_same_and_the_modes_are_the_umask_s(tmp_path):
     before = os.umask(0o027)
     try:
-        made = [make(tmp_path / x, "bags/en") for x in ("first", "second")]
+        first = make(tmp_path / "first", "bags/en")
+        second = make(tmp_path / "second", "bags/en")
     finally:
         os.umask(before)
-    first, second = ((folder / ABOUT).read_bytes() for folder in made)
-    assert first == second
-    assert (made[0].stat().st_mode & 0o777, (made[0] / ABOUT).stat().st_mode & 0o777) == (
-        0o750,
-        0o640,
-    )
-    assert list(json.loads(first)) == sorted(json.loads(first))
+    content = (first / ABOUT).read_bytes()
+    assert content == (second / ABOUT).read_bytes()
+    keys = list(json.loads(content))
+    assert keys == sorted(keys)
+    assert first.stat().st_mode & 0o777 == 0o750
+    assert (first / ABOUT).stat().st_mode & 0o777 == 0o640

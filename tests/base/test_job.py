@@ -27,13 +27,15 @@ def start(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def start(main, log="results/x/logs/bags/en.log", reads=()):
-        given = {"log": [log], "rule": "bags", "wildcards": Wildcards(language="en")}
-        given |= {
-            "input": list(reads),
-            "params": {"step": {"case": "lower"}, "reads": dict.fromkeys(reads)},
-        }
-        given |= {"config": {"results": "results", "corpus": {"name": "x"}}}
-        with job(SimpleNamespace(**given)):
+        snakemake = SimpleNamespace(
+            log=[log],
+            rule="bags",
+            wildcards=Wildcards(language="en"),
+            input=list(reads),
+            params={"step": {"case": "lower"}, "reads": dict.fromkeys(reads)},
+            config={"results": "results", "corpus": {"name": "x"}},
+        )
+        with job(snakemake):
             main(logging.getLogger("cr5.elsewhere"))
         return (tmp_path / log).read_text()
 
@@ -78,20 +80,27 @@ def test_what_the_machine_refuses_ends_without_a_traceback(start, tmp_path, caps
 
 
 def test_a_refusal_is_passed_on_and_nothing_else():
-    for refused in (PermissionError(errno.EACCES, "x"), pa.ArrowMemoryError("malloc failed")):
-        with pytest.raises(type(refused)):
-            pass_on(refused)
-    for other in (FileNotFoundError(errno.ENOENT, "x"), ValueError("x"), OSError("Not a gzip")):
-        pass_on(other)
+    refusals = [PermissionError(errno.EACCES, "x"), pa.ArrowMemoryError("malloc failed")]
+    for refusal in refusals:
+        with pytest.raises(type(refusal)):
+            pass_on(refusal)
+    errors = [FileNotFoundError(errno.ENOENT, "x"), ValueError("x"), OSError("Not a gzip")]
+    for error in errors:
+        pass_on(error)
 
 
 def test_code_that_ends_the_process_fails_and_is_named(start, capsys):
     """With status 0 snakemake would look for what it has not made, and blame the file system."""
+
+    def main(log):
+        sys.exit(0)
+
     with pytest.raises(SystemExit) as ended:
-        start(lambda log: sys.exit(0))
+        start(main)
     assert ended.value.code == 1
-    said = capsys.readouterr().err
-    assert re.search(r"Error: \S*test_job.py, line \d+: it ended the job \(SystemExit: 0\)", said)
+    printed = capsys.readouterr().err
+    place = r"Error: \S*test_job.py, line \d+: "
+    assert re.search(place + r"it ended the job \(SystemExit: 0\)", printed)
 
 
 def test_any_other_failure_keeps_its_traceback(start, tmp_path, capsys):
@@ -113,4 +122,4 @@ def test_a_job_has_one_blas_thread(start):
         libraries.extend(threadpool_info())
 
     start(main)
-    assert {each["num_threads"] for each in libraries} == {1}
+    assert {library["num_threads"] for library in libraries} == {1}

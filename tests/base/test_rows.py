@@ -37,10 +37,12 @@ def test_rows_of_norm_one_and_zeros_stay(kind, dtype, norm, expected):
     matrix = kind(np.array([[3, -4, 0], [0, 0, 0], [1, 2, -2]], dtype))
     normalised = rows.normalised(matrix, norm)
     np.testing.assert_allclose(plain(normalised), expected, rtol=1e-6)
-    assert {part.dtype for part in rows.parts_of(normalised)} == {np.dtype(dtype)}
+    dtypes = {part.dtype for part in rows.parts_of(normalised)}
+    assert dtypes == {np.dtype(dtype)}
     assert sparse.issparse(normalised) == sparse.issparse(matrix)
     if norm == "l2":
-        np.testing.assert_array_equal(plain(rows.unit_rows(matrix)), plain(normalised))
+        unit_rows = rows.unit_rows(matrix)
+        np.testing.assert_array_equal(plain(unit_rows), plain(normalised))
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -44,8 +44,8 @@ def given(tmp_path_factory):
     wikimedia.make(folder / "mirror", ["es"], 60, parts=(1,))
     [dump] = (folder / "mirror").rglob(f"*{wikimedia.DATE}*.xml.bz2")
     give(folder / "given")
-    columns = ["run", *KEYS, "repetition", "value"]
-    frame = pd.DataFrame([["tiny", *KEYS, "mean", 0.5]], columns=columns)
+    keys = dict.fromkeys(KEYS, "any")
+    frame = pd.DataFrame([{"run": "tiny"} | keys | {"repetition": "mean", "value": 0.5}])
     frame.to_csv(folder / "figures.csv.xz", index=False)
     vectors = np.random.default_rng(0).standard_normal((3, 4), np.float32)
     write_static(folder / "encoder", dict(zip(("print", "a", "table"), vectors, strict=True)))
@@ -65,21 +65,45 @@ def given(tmp_path_factory):
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_it_runs(name, tmp_path, given):
     assert name in SMALL, f"say in {Path(__file__).name} how benchmarks/{name}.py is started small"
-    paths = os.pathsep.join(map(str, (ROOT / "workflow", ROOT)))
+    paths = f"{ROOT / 'workflow'}{os.pathsep}{ROOT}"
     arguments = SMALL[name].format(**given, out=tmp_path).split()
-    command = [sys.executable, "-m", f"benchmarks.{name}", *arguments]
+    command = [sys.executable, "-m", f"benchmarks.{name}"] + arguments
     done = ended(command, tmp_path, PYTHONPATH=paths, TMPDIR=str(tmp_path))
     assert done.returncode == 0, done.stdout[-3000:]
     assert "Traceback" not in done.stdout
 
 
-CR5 = ("joint", "cr5", "documents", "da", "en", "cosine", "RR")
-XCNN = ("joint", "xcnn_self", "documents", "da", "en", "cosine", "RR")
-OLD = [(*CR5, "mean", 0.5), (*XCNN, "mean", 0.3), (*XCNN, "1", 0.2), (*XCNN, "2", 0.4)]
+def figure(system, repetition, value, metric="RR"):
+    """A row of figures of a run called tiny."""
+    return {
+        "run": "tiny",
+        "setting": "joint",
+        "system": system,
+        "task": "documents",
+        "query": "da",
+        "target": "en",
+        "similarity": "cosine",
+        "metric": metric,
+        "repetition": repetition,
+        "value": value,
+    }
 
 
-def changed(place, value):
-    return [(*row[:-1], value) if i == place else row for i, row in enumerate(OLD)]
+OLD = [
+    figure("cr5", "mean", 0.5),
+    figure("xcnn_self", "mean", 0.3),
+    figure("xcnn_self", "1", 0.2),
+    figure("xcnn_self", "2", 0.4),
+]
+COLUMNS = list(OLD[0])
+NEW_ROW = figure("cr5", "mean", 0.1, metric="P@1")
+
+
+def changed(number, value):
+    """The old figures, of which one has another value."""
+    rows = [dict(row) for row in OLD]
+    rows[number]["value"] = value
+    return rows
 
 
 @pytest.mark.parametrize(
@@ -90,7 +114,7 @@ def changed(place, value):
         pytest.param(changed(0, 0.501), "", 1, id="in the third"),
         pytest.param(OLD[1:], "", 1, id="a row is missing"),
         pytest.param([], "", 1, id="nothing in common"),
-        pytest.param([*OLD, (*CR5[:-1], "P@1", "mean", 0.1)], "", 0, id="a new row"),
+        pytest.param(OLD + [NEW_ROW], "", 0, id="a new row"),
         pytest.param(changed(1, 0.45), "", 0, id="chaotic, within what repetitions differ by"),
         pytest.param(changed(1, 0.55), "", 1, id="chaotic, beyond it"),
         pytest.param(changed(2, 0.3), "", 0, id="a repetition of a chaotic system"),
@@ -101,9 +125,11 @@ def changed(place, value):
     ],
 )
 def test_status(tmp_path, rows, listed, status):
-    for name, figures in (("old", OLD), ("new", rows)):
-        frame = pd.DataFrame(figures, columns=[*KEYS, "repetition", "value"])
-        frame.assign(run="tiny").to_csv(tmp_path / name, index=False)
-    (tmp_path / "reasons").write_text(f"{','.join(['run', *KEYS, 'reason'])}\n{listed}")
-    paths = [str(tmp_path / name) for name in ("old", "new", "reasons")]
-    assert main([*paths[:2], "--differences", paths[2]]) == status
+    old = tmp_path / "old"
+    new = tmp_path / "new"
+    reasons = tmp_path / "reasons"
+    pd.DataFrame(OLD, columns=COLUMNS).to_csv(old, index=False)
+    pd.DataFrame(rows, columns=COLUMNS).to_csv(new, index=False)
+    head = ",".join(["run"] + KEYS + ["reason"])
+    reasons.write_text(f"{head}\n{listed}")
+    assert main([str(old), str(new), "--differences", str(reasons)]) == status

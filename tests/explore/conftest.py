@@ -34,7 +34,9 @@ TITLES = {
 
 def search(query_language, target_language, measure, generator):
     """Candidates in some order, of which a few are often near."""
-    scores = generator.random((len(QUERIES), len(CONCEPTS))) * np.linspace(0.5, 1, len(CONCEPTS))
+    n_concepts = len(CONCEPTS)
+    scores = generator.random((len(QUERIES), n_concepts))
+    scores *= np.linspace(0.5, 1, n_concepts)
     order = np.argsort(-scores, axis=1)
     scores = np.take_along_axis(scores, order, 1).astype(np.float32)
     row, place = np.nonzero(CONCEPTS[order] == QUERIES[:, None])
@@ -51,7 +53,7 @@ def search(query_language, target_language, measure, generator):
         {
             "query": QUERIES,
             "n_relevant": 1,
-            "n_candidates": len(CONCEPTS),
+            "n_candidates": n_concepts,
             "depth": pd.NA,
             "nearest": CONCEPTS[order[:, :NEAREST]].tolist(),
             "scores": list(scores[:, :NEAREST]),
@@ -95,13 +97,15 @@ def finished(tmp_path_factory):
             documents.append((concept, title, f"</script>{concept} " + "text " * 99))
         articles.write(folder / "documents" / language, documents, language)
     generator = np.random.default_rng(1)
-    searches = list(itertools.product(itertools.permutations(LANGUAGES, 2), ("cosine", "csls")))
     for system in SYSTEMS:
         place = folder / "ranks" / "joint" / system / "1" / "documents"
         keys = {"setting": "joint", "series": "joint", "kind": "joint"}
         keys |= {"system": system, "repetition": 1}
-        drawn = (search(*pair, measure, generator) for pair, measure in searches)
-        assert len(list(ranks.write(place, keys, drawn))) == 12
+        searches = []
+        for query_language, target_language in itertools.permutations(LANGUAGES, 2):
+            for measure in ("cosine", "csls"):
+                searches.append(search(query_language, target_language, measure, generator))
+        assert len(list(ranks.write(place, keys, searches))) == 12
     recorded(folder)
     return folder
 
@@ -125,7 +129,11 @@ def content(folder, name):
 @pytest.fixture
 def read(written):
     """A function from a name to what that file of the page's data holds."""
-    return lambda name, folder=written: content(folder, name)
+
+    def content_of(name, folder=written):
+        return content(folder, name)
+
+    return content_of
 
 
 @pytest.fixture
@@ -134,8 +142,8 @@ def evaluation(finished):
 
     def ranks_of(system, similarity="cosine", query_language="en", target_language="vi"):
         folder = finished / "ranks" / "joint" / system / "1" / "documents"
-        queries = pd.read_parquet(folder / "queries.parquet").set_index([*SEARCH, "query"])
-        answers = pd.read_parquet(folder / "answers.parquet").set_index([*SEARCH, "query"])
+        queries = pd.read_parquet(folder / "queries.parquet").set_index(SEARCH + ["query"])
+        answers = pd.read_parquet(folder / "answers.parquet").set_index(SEARCH + ["query"])
         joined = queries.join(answers[["rank", "score"]])
         return joined.loc[query_language, target_language, similarity]
 

@@ -30,10 +30,11 @@ def test_ranks_and_nearest_are_those_of_the_evaluation(
         expected = evaluation(system, similarity, query_language, target_language)
         assert list(shown) == expected.index.tolist()
         for query_id, row in expected.iterrows():
-            assert shown[query_id]["rank"] == row["rank"]
-            assert shown[query_id]["nearest"] == list(row["nearest"])
-            assert shown[query_id]["score"] == pytest.approx(row["score"], abs=6e-5)
-            assert shown[query_id]["scores"] == pytest.approx(row["scores"], abs=6e-5)
+            query = shown[query_id]
+            assert query["rank"] == row["rank"]
+            assert query["nearest"] == list(row["nearest"])
+            assert query["score"] == pytest.approx(row["score"], abs=6e-5)
+            assert query["scores"] == pytest.approx(row["scores"], abs=6e-5)
 
 
 def test_of_many_queries_some_are_evenly_taken(finished, evaluation, read, written, monkeypatch):
@@ -107,15 +108,18 @@ def test_beginnings_of_texts_end_with_dots(read):
 
 
 def test_beginnings_of_texts_hold_no_line_breaks(copy, tmp_path, read):
-    first, second, *following = read("documents-vi")["documents"]
-    texts = {first: "x" * 400, second: "one\n two", **dict.fromkeys(following, "x" * 400)}
+    concepts = list(read("documents-vi")["documents"])
+    texts = dict.fromkeys(concepts, "x" * 400)
+    texts[concepts[1]] = "one\n two"
     rows = [(concept, "", text) for concept, text in texts.items()]
     articles.write(copy / "documents" / "vi", rows, "vi")
     folder = write(copy, tmp_path / "out").parent
     documents = read("documents-vi", folder)["documents"]
-    assert [title for title, _ in documents.values()] == list(texts)  # without a title, the id
-    assert documents[first][1] == "x" * 300 + "…"
-    assert documents[second][1] == "one two"
+    titles = [title for title, _ in documents.values()]
+    assert titles == concepts  # without a title, the id
+    beginnings = [beginning for _, beginning in documents.values()]
+    assert beginnings[0] == "x" * 300 + "…"
+    assert beginnings[1] == "one two"
 
 
 def test_a_page_that_says_why_there_is_nothing(tmp_path):
@@ -134,11 +138,12 @@ joint,other,.2,documents,cosine,Success@1,2,all,all,mean
     ("systems", "expected"), [((), ["zzz", "other", "cr5", "u"]), (["worse"], ["worse"])]
 )
 def test_the_best_four_by_cosine_come_first(copy, systems, expected):
-    recorded(copy, [*SYSTEMS, "u", "zzz"])
+    recorded(copy, list(SYSTEMS) + ["u", "zzz"])
+    joint = copy / "ranks" / "joint"
     for name in ("u", "zzz"):
-        shutil.copytree(copy / "ranks" / "joint" / "cr5", copy / "ranks" / "joint" / name)
-    with NO_JOB.making(copy / "tables", "scores") as part:
-        (part / "scores.csv").write_text(SCORES)
+        shutil.copytree(joint / "cr5", joint / name)
+    with NO_JOB.making(copy / "tables", "scores") as temporary:
+        (temporary / "scores.csv").write_text(SCORES)
     _, places = find(copy, page.ranked(copy), systems=systems)
     assert list(places) == expected
 

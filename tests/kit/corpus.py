@@ -36,12 +36,12 @@ class Corpus:
     @cached_property
     def mixtures(self) -> np.ndarray:
         """Concepts x topics, shares."""
-        return _generator().dirichlet([0.2] * N_TOPICS, N_CONCEPTS)
+        return _generator([]).dirichlet([0.2] * N_TOPICS, N_CONCEPTS)
 
     @cached_property
     def topics(self) -> np.ndarray:
         """Topics x words, probabilities."""
-        return _generator(1).dirichlet([0.2] * N_WORDS, N_TOPICS)
+        return _generator([1]).dirichlet([0.2] * N_WORDS, N_TOPICS)
 
     @cached_property
     def documents(self) -> dict[str, dict[str, str]]:
@@ -49,7 +49,7 @@ class Corpus:
         return {language: dict(self._documents(language)) for language in LANGUAGES}
 
     def _documents(self, language: str):
-        generator = _generator(*language.encode())
+        generator = _generator(_numbers_of(language))
         for concept, mixture in enumerate(self.mixtures):
             numbers = generator.choice(N_WORDS, LENGTH, p=mixture @ self.topics)
             if generator.random() > 0.05:
@@ -62,7 +62,7 @@ class Corpus:
     @cached_property
     def sentences(self) -> dict[str, list[str]]:
         """Per language, sentences that are each other's translations, word by word."""
-        generator = _generator(2)
+        generator = _generator([2])
         topics = generator.integers(N_TOPICS, size=300)
         meanings = [generator.choice(N_WORDS, 8, p=self.topics[topic]) for topic in topics]
         return {language: self._texts(meanings, language) for language in LANGUAGES}
@@ -72,7 +72,9 @@ class Corpus:
 
     def labels(self, concept: str) -> str:
         """The class of a concept, by its main topic."""
-        return LABELS[self.mixtures[int(concept[1:])].argmax() % len(LABELS)]
+        number = int(concept.removeprefix("Q"))
+        main_topic = self.mixtures[number].argmax()
+        return LABELS[main_topic % len(LABELS)]
 
     @cached_property
     def questions(self) -> dict[str, list[str]]:
@@ -92,13 +94,14 @@ class Corpus:
 
         A word has how much each topic prefers it, and two numbers of its own.
         """
-        numbers = 0.3 * _generator(3).normal(size=(N_WORDS, DIMENSIONS - N_TOPICS))
+        n_own = DIMENSIONS - N_TOPICS
+        numbers = 0.3 * _generator([3]).normal(size=(N_WORDS, n_own))
         preferences = np.sqrt(self.topics / self.topics.sum(axis=0)).T
         space = np.hstack([preferences, numbers])
         return {language: self._turned(space, language) for language in LANGUAGES}
 
     def _turned(self, space: np.ndarray, language: str) -> np.ndarray:
-        generator = _generator(4, *language.encode())
+        generator = _generator([4] + _numbers_of(language))
         turn, _ = np.linalg.qr(generator.normal(size=(DIMENSIONS, DIMENSIONS)))
         blur = 0.05 * generator.normal(size=space.shape)
         return (space @ turn + blur).astype(np.float32)
@@ -107,8 +110,12 @@ class Corpus:
 CORPUS = Corpus()
 
 
-def _generator(*more: int) -> np.random.Generator:
-    return np.random.default_rng([1, *more])
+def _generator(seeds: list[int]) -> np.random.Generator:
+    return np.random.default_rng([1] + seeds)
+
+
+def _numbers_of(language: str) -> list[int]:
+    return list(language.encode())
 
 
 def _spelt_words(language: str) -> list[str]:
@@ -150,9 +157,13 @@ def give(folder: Path) -> Path:
     judgements = [f"{question} 0 {concept} 1" for question, concept in CORPUS.judgements]
     _give_lines(folder / "qrels", judgements)
     for source, target in permutations(LANGUAGES, 2):
-        pairs = list(zip(CORPUS.words[source], CORPUS.words[target], strict=True))
-        _give_lines(folder / f"{source}-{target}.dict", [f"{s} {t}" for s, t in pairs])
-        _give_lines(folder / f"{source}-{target}.tsv", [f"{s}\t{t}\t0.9" for s, t in pairs])
+        entries = []
+        translations = []
+        for word, translation in zip(CORPUS.words[source], CORPUS.words[target], strict=True):
+            entries.append(f"{word} {translation}")
+            translations.append(f"{word}\t{translation}\t0.9")
+        _give_lines(folder / f"{source}-{target}.dict", entries)
+        _give_lines(folder / f"{source}-{target}.tsv", translations)
     return folder
 
 

@@ -65,7 +65,8 @@ def given(
     directed_pairs = list(itertools.permutations(languages, 2))
     dictionary = {}
     if seeds:
-        dictionary = {pair: _pairs(*pair) for pair in directed_pairs}
+        for source, target in directed_pairs:
+            dictionary[source, target] = _pairs(source, target)
     training_options = TrainingOptions(
         bags=Rules(vocabulary="text"),
         idf="corpus",
@@ -98,9 +99,11 @@ def _own_files(
     """Return the files of a system's own by language; none without a path."""
     if path is None:
         return {}
-    return {
-        language: {"path": str(folder / path.format(language=language))} for language in languages
-    }
+    files = {}
+    for language in languages:
+        file = folder / path.format(language=language)
+        files[language] = {"path": str(file)}
+    return files
 
 
 def counted(language: str) -> Bags:
@@ -114,8 +117,12 @@ def counted(language: str) -> Bags:
 
 def _pairs(source: str, target: str) -> list[tuple[str, str]]:
     """Every second word and its translation, and pairs of which one word is unknown."""
-    known = list(zip(CORPUS.words[source], CORPUS.words[target], strict=True))[::2]
-    return [("nowhere", known[1][1]), *known, (known[2][0], "nowhere")]
+    words = CORPUS.words[source][::2]
+    translations = CORPUS.words[target][::2]
+    pairs = list(zip(words, translations, strict=True))
+    pairs.insert(0, ("nowhere", translations[1]))
+    pairs.append((words[2], "nowhere"))
+    return pairs
 
 
 def _vectors(language: str, folder: Path) -> Path:

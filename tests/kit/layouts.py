@@ -5,6 +5,7 @@ Words are numbered; texts of several languages are about the same, and so are ve
 
 import json
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
@@ -76,7 +77,7 @@ def texts(
         meanings.append(_drawn(common, shares_of_text, length_of_text))
     texts_of_languages: Texts = {}
     for language in languages:
-        generator = np.random.default_rng([seed, 2, *language.encode()])
+        generator = np.random.default_rng([seed, 2] + list(language.encode()))
         texts_of_languages[language] = {}
         for number, meaning in enumerate(meanings):
             free = _drawn(generator, shares[number], len(meaning))
@@ -99,9 +100,10 @@ def vectors(language: str, dimension: int, noise: float, turned: bool = True) ->
     """Vectors of all words: one space, blurred and turned in each language (WORDS x dimension)."""
     generator = np.random.default_rng(7)
     topics = generator.normal(size=(TOPICS, dimension))
-    space = 1.5 * topics[np.arange(WORDS) % TOPICS] + generator.gamma(0.5, 1, (WORDS, dimension))
+    topic_of_word = np.arange(WORDS) % TOPICS
+    space = 1.5 * topics[topic_of_word] + generator.gamma(0.5, 1, (WORDS, dimension))
     space *= np.linspace(3, 0.5, dimension)
-    of_language = np.random.default_rng([7, *language.encode()])
+    of_language = np.random.default_rng([7] + list(language.encode()))
     turn, _ = np.linalg.qr(of_language.normal(size=(dimension, dimension)))
     blur = noise * of_language.normal(size=space.shape)
     blurred = LENGTH * (space + blur)
@@ -149,19 +151,30 @@ def word_vectors(
         lines(Path(path.format(language=language)), content)
 
 
-def dictionaries(
-    folder: Path, pairs: Iterable[tuple[str, str]], name: str, train: str, test: str
-) -> None:
+@dataclass(frozen=True)
+class DictionaryFiles:
+    """How files of dictionaries are called: with {source}, {target} and {part}, and its values."""
+
+    name: str
+    train: str
+    test: str
+
+
+def dictionaries(folder: Path, pairs: Iterable[tuple[str, str]], files: DictionaryFiles) -> None:
     """MUSE's and Dinu et al.'s: lines `source target`; a word may have a second, false one."""
     generator = np.random.default_rng(13)
-    numbers = generator.permutation([number for number in range(WORDS) if number % 12])
-    numbers_of_parts = {train: numbers[:350], test: numbers[350:600]}
-    for (source, target), part in product(pairs, numbers_of_parts):
-        translated = numbers_of_parts[part]
-        answers = [(number, number) for number in translated]
-        answers += [(number, (number + 7) % WORDS) for number in translated[::9]]
-        content = [f"{word(x, source)} {word(y, target)}" for x, y in sorted(answers)]
-        lines(folder / name.format(source=source, target=target, part=part), content)
+    spelt_words = [number for number in range(WORDS) if number % 12]  # the others are numerals
+    numbers = generator.permutation(spelt_words)
+    numbers_of_parts = {files.train: numbers[:350], files.test: numbers[350:600]}
+    for source, target in pairs:
+        for part, translated in numbers_of_parts.items():
+            answers = [(number, number) for number in translated]
+            answers += [(number, (number + 7) % WORDS) for number in translated[::9]]
+            content = []
+            for number, answer in sorted(answers):
+                content.append(f"{word(number, source)} {word(answer, target)}")
+            name = files.name.format(source=source, target=target, part=part)
+            lines(folder / name, content)
 
 
 def aligned(path: str, pair: tuple[str, str], n: int, seed: int = 17) -> None:
@@ -175,18 +188,26 @@ def aligned(path: str, pair: tuple[str, str], n: int, seed: int = 17) -> None:
 def speeches(folder: Path, languages: Iterable[str]) -> None:
     """Europarl's source release: a file for each sitting, of chapters and speakers."""
     drawn = texts(languages, SPEECHES * len(SITTINGS), 110, 0.35, seed=19)
-    for (language, spoken), number in product(drawn.items(), range(len(SITTINGS))):
-        content = []
-        for speech in range(SPEECHES):
-            chapter, speaker = divmod(speech, 8)
-            if speaker == 0:
-                content += [f"<CHAPTER ID={chapter + 1}>", "Agenda"]
-            numbers = spoken.get(number * SPEECHES + speech)
-            if numbers is not None:
-                first_half, second_half = np.array_split(numbers, 2)
-                content.append(f'<SPEAKER ID={speaker + 1} NAME="N">')
-                content += [said(first_half, language), "<P>", said(second_half, language)]
-        lines(folder / language / f"ep-{SITTINGS[number]}.txt", content, "latin-1")
+    for language, texts_of_language in drawn.items():
+        for number, sitting in enumerate(SITTINGS):
+            first = number * SPEECHES
+            spoken = [texts_of_language.get(first + speech) for speech in range(SPEECHES)]
+            content = _sitting(spoken, language)
+            lines(folder / language / f"ep-{sitting}.txt", content, "latin-1")
+
+
+def _sitting(spoken: Iterable[np.ndarray | None], language: str) -> list[str]:
+    """Return the lines of a sitting, with eight speakers a chapter; None for a missing speech."""
+    content = []
+    for speech, numbers in enumerate(spoken):
+        chapter, speaker = divmod(speech, 8)
+        if speaker == 0:
+            content += [f"<CHAPTER ID={chapter + 1}>", "Agenda"]
+        if numbers is not None:
+            first_half, second_half = np.array_split(numbers, 2)
+            content.append(f'<SPEAKER ID={speaker + 1} NAME="N">')
+            content += [said(first_half, language), "<P>", said(second_half, language)]
+    return content
 
 
 def matrices(folder: Path, n: int = 420) -> None:
@@ -268,7 +289,8 @@ def _topics(path: Path, pair: tuple[str, str], language: str, spelt_in: str) -> 
         title = unknown.get(number, "") + said(numbers, spelt_in)
         content += [f'<top lang="{language}">', f"<num>{FIRST_TOPIC + number}</num>"]
         content += [f"<title>{title}</title>", "<desc>x</desc>", "</top>"]
-    lines(path, [*content, "</topics>"])
+    content.append("</topics>")
+    lines(path, content)
 
 
 def json_lines(path: str, languages: Iterable[str], n: int) -> None:
@@ -322,8 +344,11 @@ def shared_space(folder: Path, languages: Iterable[str], dimension: int = 24) ->
     rows_of_all: dict[str, list[float]] = {}
     for language in languages:
         rows = vectors(language, dimension, 0.6, turned=False).round(4).tolist()
-        of_language = {word(number, language): row for number, row in enumerate(rows)}
-        rows_of_all |= of_language
-        content = [f"{spelt} {' '.join(map(str, row))}" for spelt, row in of_language.items()]
+        content = []
+        for number, row in enumerate(rows):
+            spelt = word(number, language)
+            rows_of_all[spelt] = row
+            coordinates = " ".join(map(str, row))
+            content.append(f"{spelt} {coordinates}")
         lines(folder / f"aligned.{language}.vec", content)
     write_static(folder / "encoder", rows_of_all)

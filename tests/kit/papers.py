@@ -7,6 +7,7 @@ import yaml
 from snakemake.utils import update_config
 
 from tests.kit import layouts, wikimedia
+from tests.kit.layouts import DictionaryFiles
 from tests.kit.run import ROOT, merged
 
 CHANGES = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
@@ -14,9 +15,9 @@ NAMES = sorted(CHANGES)
 FASTTEXT = "wiki.{language}.vec"
 CBOW = "{language}.200K.cbow1_wind5_hs0_neg10_size300_smpl1e-05.txt"
 EUROPARL = "europarl-v7.{}-en.{{language}}"
-DINU = ("OPUS_{source}_{target}_europarl_{part}.txt", "train_5K", "test")
-MUSE = ("{source}-{target}.{part}.txt", "0-5000", "5000-6500")
-OWN = ("{source}-{target}.{part}.txt", "train", "test")
+DINU = DictionaryFiles("OPUS_{source}_{target}_europarl_{part}.txt", "train_5K", "test")
+MUSE = DictionaryFiles("{source}-{target}.{part}.txt", "0-5000", "5000-6500")
+OWN = DictionaryFiles("{source}-{target}.{part}.txt", "train", "test")
 
 
 def configuration(name: str) -> dict:
@@ -37,14 +38,14 @@ def give(name: str, folder: Path) -> None:
         case "dinu":
             _mapped(data, languages, FASTTEXT, DINU, from_english)
         case "documentation":
-            layouts.help_pages(data / "debian", {*languages, "en"})
+            layouts.help_pages(data / "debian", set(languages) | {"en"})
             layouts.descriptions(data / "debian", languages)
         case "europarl_long_speeches" | "europarl_speeches":
             layouts.speeches(data / "europarl" / "txt", languages)
         case "others":
             layouts.json_lines(str(data / "{language}.jsonl"), languages, 300)
             layouts.word_vectors(str(data / "{language}.vec"), languages, 16, 0.5)
-            layouts.dictionaries(data, both_ways, *OWN)
+            layouts.dictionaries(data, both_ways, OWN)
             layouts.tables(str(data / "{source}-{target}.tsv"), both_ways)
             layouts.shared_space(data, languages)
         case "pages":
@@ -60,7 +61,7 @@ def give(name: str, folder: Path) -> None:
             wikimedia.make(data / "wikimedia", languages, 300, 90, parts=(2, 1))
             vectors = str(data / "wiki.multi.{language}.vec")
             layouts.word_vectors(vectors, languages, 16, 0.6, turned=False)
-            layouts.dictionaries(data, [("en", "it")], *DINU)
+            layouts.dictionaries(data, [("en", "it")], DINU)
             layouts.aligned(str(data / EUROPARL.format("it")), ("it", "en"), 800)
         case "wikipedia28":
             wikimedia.make(data / "wikimedia", languages, 80, 60, parts=(2, 1))
@@ -75,10 +76,10 @@ def _mapped(
     data: Path,
     languages: Sequence[str],
     vectors: str,
-    dictionaries: tuple[str, str, str],
+    dictionaries: DictionaryFiles,
     pairs: Sequence[tuple[str, str]],
 ) -> None:
-    """What systems need that map vectors of words; and documents."""
+    """Write what systems need that map vectors of words; and documents."""
     layouts.help_pages(data / "help", languages)
     layouts.word_vectors(str(data / vectors), languages, 16, 0.6)
-    layouts.dictionaries(data, pairs, *dictionaries)
+    layouts.dictionaries(data, pairs, dictionaries)

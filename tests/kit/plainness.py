@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-HAVE_DOCSTRINGS = (ast.Module, ast.ClassDef, *FUNCTIONS)
+HAVE_DOCSTRINGS = (ast.Module, ast.ClassDef) + FUNCTIONS
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 NAMES = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Starred)
 OPERATIONS = (ast.Call, ast.BinOp, ast.BoolOp, ast.Compare, ast.IfExp)
-NODES = (*NAMES, *OPERATIONS, *COMPREHENSIONS)
+NODES = NAMES + OPERATIONS + COMPREHENSIONS
 LAYOUT = {
     getattr(tokenize, name)
     for name in ("COMMENT", "NL", "NEWLINE", "INDENT", "DEDENT", "ENCODING", "ENDMARKER")

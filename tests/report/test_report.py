@@ -43,7 +43,7 @@ def written(run, tmp_path, monkeypatch):
         Item("Results", "table", "Table", a_table),
         Item("Results", "figure", "Figure", a_figure),
         Item("Results", "nothing", "Nothing", nothing),
-        Item("Corpus", "of_a_b", "Of a_b", a_table, ["a_b"]),
+        Item("Corpus", "of_a_b", "Of a_b", a_table, {"task": "a_b"}),
     ]
     monkeypatch.setattr(report, "items", lambda run: items)
     monkeypatch.setattr(report, "record", lambda run, config: ABOUT)
@@ -77,9 +77,16 @@ def test_the_page_links_to_all_files(written):
     names = sorted(path.name for path in (written / "report").iterdir())
     assert names == [
         "about.json",
-        *(f"figure.{ending}" for ending in ("csv", "pdf", "png", "svg")),
-        *(f"of_a_b.{ending}" for ending in ("csv", "md", "tex")),
-        *(f"table.{ending}" for ending in ("csv", "md", "tex")),
+        "figure.csv",
+        "figure.pdf",
+        "figure.png",
+        "figure.svg",
+        "of_a_b.csv",
+        "of_a_b.md",
+        "of_a_b.tex",
+        "table.csv",
+        "table.md",
+        "table.tex",
     ]
 
 

@@ -48,7 +48,9 @@ def pooled(tables, name):
 
 def test_tables_of_all_fits_one_after_the_other(ranked):
     """Ranks 1 and 2: half are found first; 1 / rank is 1 and 1/2."""
-    tables = collect({CR5: [ranked(CR5, 1, 2)], MINE: [ranked(MINE, 3, 4, 1, 5)]})
+    of_cr5 = ranked(CR5, 1, 2)
+    of_mine = ranked(MINE, 3, 4, 1, 5)
+    tables = collect({CR5: [of_cr5], MINE: [of_mine]})
     mean_reciprocal = (1 / 3 + 1 / 4 + 1 + 1 / 5) / 4
     expected = [0.5, 0.75, 0.25, mean_reciprocal]
     assert pooled(tables, "scores")["value"].tolist() == pytest.approx(expected)
@@ -78,7 +80,8 @@ def test_settings_of_a_series_are_one(of_a_series):
 
 def test_settings_of_a_series_are_compared_as_one(of_a_series):
     tests = of_a_series["significance"].query("metric == 'Success@1'")
-    assert tests[["setting", "query_language", "difference"]].to_numpy().tolist() == [
+    columns = ["setting", "query_language", "difference"]
+    assert tests[columns].to_numpy().tolist() == [
         ["two_da-en", "da", 0.5],
         ["two_en-it", "en", 0.5],
         ["two", ALL, 0.5],
@@ -112,7 +115,8 @@ def test_written_and_read(ranked, tmp_path):
     folder = tmp_path / "tables"
     collected.write(tables, folder)
     names = {path.name for path in folder.iterdir()}
-    assert names == {"about.json", *(f"{name}.csv" for name in tables)}
+    files_of_tables = {f"{name}.csv" for name in tables}
+    assert names == files_of_tables | {"about.json"}
     scores = collected.read(folder, "scores")
     assert scores["value"].tolist() == [0.5, 0.75, 0.5, 0.75]
     assert list(scores) == list(tables["scores"])

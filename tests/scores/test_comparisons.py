@@ -28,7 +28,10 @@ POOLED = (ALL, ALL)
 def row_of(compared, place=FORTH, metric=HIT, pair="ab"):
     """The test of two systems of one letter in a direction."""
     keys = ["query_language", "target_language", "metric", "system", "other"]
-    is_row = (compared[keys] == [*place, metric, *pair]).all(axis=1)
+    query_language, target_language = place
+    system, other_system = pair
+    wanted = [query_language, target_language, metric, system, other_system]
+    is_row = (compared[keys] == wanted).all(axis=1)
     [row] = compared[is_row].to_dict("records")
     return row
 
@@ -65,8 +68,8 @@ def test_the_difference_is_that_of_the_tables(place):
         b={"da-en": [[3, 1], [4, 1, 2, 2]], "en-da": [[1, 3], [2, 2, 2]]},
     )
     table = scores(of_queries, [RR], "joint", with_repetitions=False)
-    figures = table.set_index(["query_language", "target_language", "system"])["value"]
-    expected = figures[(*place, "a")] - figures[(*place, "b")]
+    figures = table.set_index(["system", "query_language", "target_language"])["value"]
+    expected = figures["a"][place] - figures["b"][place]
     test = row_of(compare(of_queries, [RR], 0), place, RR)
     assert test["difference"] == pytest.approx(expected)
 
@@ -75,9 +78,11 @@ def test_only_what_both_systems_answered_counts():
     """b was left out in the second repetition."""
     twice = {"da-en": [[1, 2], [9, 9, 9]]}
     compared = compare(values(a=twice, b={"da-en": [2, 2]}, c=twice), [HIT], 0)
-    assert row_of(compared)["difference"] == 0.5
-    assert row_of(compared)["n"] == 2
-    assert row_of(compared, pair="ac")["n"] == 3
+    with_b = row_of(compared)
+    assert with_b["difference"] == 0.5
+    assert with_b["n"] == 2
+    with_c = row_of(compared, pair="ac")
+    assert with_c["n"] == 3
 
 
 def test_systems_without_a_query_in_common_are_not_compared():
@@ -107,7 +112,9 @@ def test_a_system_alone_has_no_tests():
 def test_holm_s_family_is_a_column_of_a_table():
     """Three systems, two directions: six tests by direction, three of both."""
     ranks = {"a": [1] * 8, "b": [2] * 8, "c": [1] * 4 + [2] * 4}
-    both_ways = {name: {"da-en": row, "en-da": row[::-1]} for name, row in ranks.items()}
+    both_ways = {}
+    for name, row in ranks.items():
+        both_ways[name] = {"da-en": row, "en-da": row[::-1]}
     compared = compare(values(**both_ways), [HIT, RR], 0)
     assert row_of(compared)["p"] == 2 / 2**8
     assert row_of(compared)["p_holm"] == 6 * 2 / 2**8
@@ -124,7 +131,8 @@ def test_many_systems_have_the_p_of_each_pair_alone(pair, n_of_a, columns):
     """Whether all answered the same queries or not."""
     ranks = np.random.default_rng(1).integers(1, 4, (5, 40)).tolist()
     systems = {name: {"da-en": row} for name, row in zip("abcde", ranks, strict=True)}
-    systems["a"] = {"da-en": ranks[0][:n_of_a]}
+    ranks_of_a = ranks[0]
+    systems["a"] = {"da-en": ranks_of_a[:n_of_a]}
     of_queries = values(**systems)
     of_pair = of_queries[of_queries["system"].isin(list(pair))]
     together = row_of(compare(of_queries, [HIT, RR], 4), metric=RR, pair=pair)
@@ -177,11 +185,14 @@ def p_of_columns(differences, seed=0):
     """Each column against nothing."""
     n = differences.shape[1]
     with_nothing = np.pad(differences, ((0, 0), (0, 1)))
-    return p_values(with_nothing, np.arange(n), np.full(n, n), seed)
+    nothing = np.full(n, n)
+    return p_values(with_nothing, np.arange(n), nothing, seed)
 
 
 def p_of(differences, seed=0):
-    return p_of_columns(np.asarray(differences, float)[:, None], seed)[0]
+    column = np.asarray(differences, float)[:, None]
+    [p] = p_of_columns(column, seed)
+    return p
 
 
 @pytest.mark.parametrize("n", [2, 5, 9])
@@ -215,9 +226,11 @@ def test_sums_of_columns_serve_all_differences_between_them():
     """Those of whole numbers are exact either way, ties too; few that differ are counted out."""
     contributions = np.random.default_rng(9).integers(0, 4, (70, 5)).astype(float)
     contributions[EXACT:, 4] = contributions[EXACT:, 0]
-    ones, others = np.array(list(combinations(range(5), 2))).T
-    differences = contributions[:, ones] - contributions[:, others]
-    p = p_values(contributions, ones, others, 3)
+    pairs = np.array(list(combinations(range(5), 2)))
+    first = pairs[:, 0]
+    second = pairs[:, 1]
+    differences = contributions[:, first] - contributions[:, second]
+    p = p_values(contributions, first, second, 3)
     assert p.tolist() == p_of_columns(differences, 3).tolist()
 
 

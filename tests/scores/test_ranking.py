@@ -53,9 +53,9 @@ def by_direction(results):
 def check_same(results, expected):
     assert results.keys() == expected.keys()
     for key, result in results.items():
-        for name in ("answers", "queries"):
-            table = getattr(result, name)
-            pd.testing.assert_frame_equal(table, getattr(expected[key], name), check_exact=True)
+        of_key = expected[key]
+        pd.testing.assert_frame_equal(result.answers, of_key.answers, check_exact=True)
+        pd.testing.assert_frame_equal(result.queries, of_key.queries, check_exact=True)
 
 
 def check(result, scores, candidates, atol=1e-6):
@@ -64,7 +64,9 @@ def check(result, scores, candidates, atol=1e-6):
     np.testing.assert_allclose(result.answers["score"], of_answers, atol=atol)
     ranks = (scores >= of_answers[:, None]).sum(axis=1)
     assert result.answers["rank"].tolist() == ranks.tolist()
-    nearest = [candidates.ids[order].tolist() for order in np.argsort(-scores)[:, :10]]
+    nearest = []
+    for order in np.argsort(-scores)[:, :10]:
+        nearest.append(candidates.ids[order].tolist())
     assert result.queries["nearest"].tolist() == nearest
 
 
@@ -76,16 +78,18 @@ def mean_of_top(scores, k):
 def counts():
     """Of queries, candidates and neighbours: texts x 60 words."""
     sizes = {"queries": 4, "candidates": 15, "neighbours": 9}
-    return {
-        name: sparse.csr_matrix(np.random.default_rng(seed).poisson(0.3, (size, 60)))
-        for seed, (name, size) in enumerate(sizes.items())
-    }
+    counts = {}
+    for seed, (name, n_texts) in enumerate(sizes.items()):
+        generator = np.random.default_rng(seed)
+        counts[name] = sparse.csr_matrix(generator.poisson(0.3, (n_texts, 60)))
+    return counts
 
 
 def embedded(model, counts, language):
     """Rows of documents of a language, of a directed model for Italian."""
     target_language = "it" if model.directed else None
-    return np.hstack(dense(model.embed(counts, language, target_language))).astype(float)
+    rows = model.embed(counts, language, target_language)
+    return np.hstack(dense(rows)).astype(float)
 
 
 def expected_scores(model, counts, neighbourhood):
@@ -100,10 +104,11 @@ def expected_scores(model, counts, neighbourhood):
     cosines = queries @ candidates.T
     to_neighbours = candidates @ neighbours.T
     hubness = mean_of_top(cosines, 3)[:, None] + mean_of_top(to_neighbours, 3)
+    sums = np.exp(8 * to_neighbours).sum(axis=1)
     return {
         "cosine": cosines,
         "csls": 2 * cosines - hubness,
-        "inverted_softmax": cosines - np.log(np.exp(8 * to_neighbours).sum(axis=1)) / 8,
+        "inverted_softmax": cosines - np.log(sums) / 8,
     }
 
 
@@ -173,7 +178,8 @@ def test_texts_that_are_found_one_way_and_near_the_other_way_are_embedded_for_ea
     together = rank_all([to_italian, to_english], KINDS[kind], ["csls"])
     first = rank_all([to_italian], KINDS[kind], ["csls"])
     second = rank_all([to_english], KINDS[kind], ["csls"])
-    check_same(by_direction(together), by_direction([*first, *second]))
+    apart = list(first) + list(second)
+    check_same(by_direction(together), by_direction(apart))
 
 
 @pytest.mark.parametrize(

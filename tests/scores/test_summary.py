@@ -17,8 +17,10 @@ POOLED = (ALL, ALL)
 def row_of(table, place=FORTH, repetition=MEAN, metric=HIT, similarity="cosine"):
     """The row of a direction, a repetition, a metric and a measure."""
     keys = ["query_language", "target_language", "repetition", "metric", "similarity"]
-    wanted = [*place, str(repetition), metric, similarity]
-    [row] = table[(table[keys].astype(str) == wanted).all(axis=1)].to_dict("records")
+    query_language, target_language = place
+    wanted = [query_language, target_language, str(repetition), metric, similarity]
+    is_row = (table[keys].astype(str) == wanted).all(axis=1)
+    [row] = table[is_row].to_dict("records")
     return row
 
 
@@ -36,8 +38,9 @@ def test_values_of_queries_are_those_of_their_ranks(tmp_path, keys):
     list(ranks.write(tmp_path, keys, searches))
     subject, ranked = ranks.read(tmp_path)
     table = by_query(subject, ranked, [HIT, "P@5"])
-    columns = ["query_id", "query_language", "target_language", "similarity", "best", "last"]
-    assert table[[*columns, HIT, "P@5"]].to_numpy().tolist() == [
+    columns = ["query_id", "query_language", "target_language", "similarity"]
+    columns += ["best", "last", HIT, "P@5"]
+    assert table[columns].to_numpy().tolist() == [
         ["c0", "da", "en", "cosine", 1, 20, 1, 0.2],
         ["c1", "da", "en", "cosine", 2, 20, 0, 0.2],
         ["c2", "da", "en", "cosine", np.inf, 20, 0, 0],
@@ -55,10 +58,13 @@ def one_repetition():
 
 
 def test_means_of_one_repetition_by_hand(one_repetition):
-    mean_reciprocal = (1 + 1 / 2 + 1 / 6 + 1 / 20) / 4
-    assert row_of(one_repetition)["value"] == 0.25
-    assert row_of(one_repetition, metric=RR)["value"] == pytest.approx(mean_reciprocal)
-    assert row_of(one_repetition, similarity="csls", metric=RR)["value"] == 0.75
+    reciprocals = [1, 1 / 2, 1 / 6, 1 / 20]
+    hits = row_of(one_repetition)
+    assert hits["value"] == 0.25
+    reciprocal_ranks = row_of(one_repetition, metric=RR)
+    assert reciprocal_ranks["value"] == pytest.approx(sum(reciprocals) / 4)
+    by_csls = row_of(one_repetition, similarity="csls", metric=RR)
+    assert by_csls["value"] == 0.75
 
 
 def test_a_row_says_what_it_is_of(one_repetition, keys):
@@ -87,9 +93,10 @@ def two_repetitions():
 
 
 def test_repetitions_count_as_much(two_repetitions):
+    reciprocal_ranks = row_of(two_repetitions, metric=RR)
+    assert reciprocal_ranks["value"] == (1.5 / 2 + 3.25 / 4) / 2
     row = row_of(two_repetitions)
     assert row["value"] == (1 / 2 + 3 / 4) / 2
-    assert row_of(two_repetitions, metric=RR)["value"] == (1.5 / 2 + 3.25 / 4) / 2
     assert row["ci_low"] < row["value"] < row["ci_high"]
     assert row["n_queries"] == 3
     assert row["n_candidates"] == 20
@@ -141,7 +148,7 @@ def test_a_curve_has_each_k_that_its_directions_know(both_ways, place, last):
     is_place = (table[["query_language", "target_language"]] == list(place)).all(axis=1)
     curve = table[is_place]
     assert curve["metric"].tolist() == [f"Success@{k}" for k in range(1, last + 1)]
-    expected = [1 / 3, 1 / 3, *[2 / 3] * 6, 1, 1, 1, 1]
+    expected = [1 / 3] * 2 + [2 / 3] * 6 + [1] * 4
     np.testing.assert_allclose(curve["value"], expected[:last])
     for k, n_hits in {1: 1, 3: 2, 9: 3}.items():
         assert ends_of(curve.iloc[k - 1]) == wilson(n_hits, 3)
@@ -166,7 +173,10 @@ def rows(of_queries, query_id, target_language="da", repetition=0):
 
 def ends(frame):
     """The interval of one metric."""
-    [mean], [low], [high] = interval(frame[["value"]], frame)
+    figures = interval(frame[["value"]], frame)
+    [mean] = figures.mean
+    [low] = figures.low
+    [high] = figures.high
     assert low <= mean <= high
     return low, high
 
@@ -195,8 +205,9 @@ def test_a_share_has_the_interval_of_wilson(n_hits, n):
 def test_the_same_queries_five_times_are_not_five_times_as_many():
     """What is not random repeats its figures; the interval must not narrow."""
     frame = of_repetitions([hits(13, 40)] * 5, [ids(40)] * 5)
+    shuffled = frame.sample(frac=1, random_state=1, ignore_index=True)
     assert ends(frame) == wilson(13, 40)
-    assert ends(frame.sample(frac=1, random_state=1, ignore_index=True)) == wilson(13, 40)
+    assert ends(shuffled) == wilson(13, 40)
 
 
 def test_other_queries_count():
@@ -217,7 +228,8 @@ def drawn(n_shared, spread):
     """
     generator = np.random.default_rng(0)
     link = stats.logistic.cdf
-    expected = link(generator.normal(-1, np.hypot(1.5, spread), 1_000_000)).mean()
+    both_spreads = np.hypot(1.5, spread)
+    expected = link(generator.normal(-1, both_spreads, 1_000_000)).mean()
     hardness = generator.normal(0, 1.5, (N_REPETITIONS, N_QUERIES, N_DRAWS))
     hardness[:, :n_shared] = hardness[0, :n_shared]
     fits = generator.normal(-1, spread, (N_REPETITIONS, 1, N_DRAWS))
@@ -233,9 +245,9 @@ def drawn(n_shared, spread):
 @pytest.mark.parametrize("spread", [0.0, 0.8])
 def test_it_covers_over_repetitions(n_shared, spread):
     is_hit, expected, frame = drawn(n_shared, spread)
-    _, low, high = interval(pd.DataFrame(is_hit), frame)
-    share = ((low <= expected) & (expected <= high)).mean()
-    assert 0.9 < share < 0.98
+    figures = interval(pd.DataFrame(is_hit), frame)
+    is_covered = (figures.low <= expected) & (expected <= figures.high)
+    assert 0.9 < is_covered.mean() < 0.98
 
 
 @pytest.fixture
@@ -244,7 +256,8 @@ def strata():
 
     def pooled(n_hits, n_other_hits):
         of_queries = np.concatenate([hits(n_hits, 40), hits(n_other_hits, 40)])
-        return ends(rows(of_queries, ids(80), ["a"] * 40 + ["b"] * 40))
+        target_languages = ["a"] * 40 + ["b"] * 40
+        return ends(rows(of_queries, ids(80), target_languages))
 
     return pooled
 

@@ -49,9 +49,12 @@ class Artefact:
             raise self.refused(f"damaged ({error})", ABOUT) from None
         if kind not in (None, self.about["kind"]):
             raise self.refused(f"expected {kind}, found {self.about['kind']}")
-        for name, value in plain(subject).items():
-            if (found := self.about["subject"].get(name)) != value:
-                raise self.refused(f"expected {kind} of {name} {value!r}, found {name} {found!r}")
+        for name, expected in plain(subject).items():
+            value = self.about["subject"].get(name)
+            if value != expected:
+                raise self.refused(
+                    f"expected {kind} of {name} {expected!r}, found {name} {value!r}"
+                )
 
     @property
     def digest(self) -> str:
@@ -131,20 +134,22 @@ class Job:
         the user, None for another file. UserError: one is not whole, was made otherwise, or does
         not belong to the others.
         """
-        here = cls(Path(results))
+        bare_job = cls(Path(results))
         artefacts = []
-        others = {}
+        files = {}  # digests by place
         for path, expected in inputs.items():
+            place = bare_job.place(path)
             if isinstance(expected, str):
-                others[here.place(path)] = expected
+                files[place] = expected
             elif expected is None and not Path(path, ABOUT).is_file():
-                others[here.place(path)] = outside(path)
+                files[place] = outside(path)
             else:
                 artefact = Artefact(path)
                 artefacts.append(artefact)
                 if expected is not None:
                     artefact.check_step(expected)
-        return cls(here.results, step, {**together(artefacts), **others}, say)
+        of = together(artefacts) | files
+        return cls(bare_job.results, step, of, say)
 
     @property
     def is_watched(self) -> bool:
@@ -187,56 +192,71 @@ class Job:
         }
         if left_out is not None:
             about["left_out"] = left_out
-        with atomic_folder(folder) as part:
-            yield part
-            files = [path for path in part.rglob("*") if path.is_file()]
-            sums = {path.relative_to(part).as_posix(): summed(path) for path in files}
+        with atomic_folder(folder) as temporary:
+            yield temporary
+            files = [path for path in temporary.rglob("*") if path.is_file()]
+            sums = {path.relative_to(temporary).as_posix(): summed(path) for path in files}
             for name in beside:
                 sums[f"../{name}"] = summed(Path(folder).parent / name)
             about["files"] = sums
-            (part / ABOUT).write_bytes(_sealed(plain(about)))
+            (temporary / ABOUT).write_bytes(_sealed(plain(about)))
 
 
 NO_JOB = Job()
 
 
 def _sealed(about: Mapping[str, Any]) -> bytes:
-    """The content of about.json, whose sum is that of the same bytes with zeros in its place."""
-    about = {**about, "sum": "0" * 8}
-    content = json.dumps(about, indent=1, sort_keys=True, ensure_ascii=False).encode() + b"\n"
-    return content.replace(ZERO, b'"sum": "%s"' % crc32(content).encode())
+    """Return about.json, whose sum is that of the same bytes with zeros in its place."""
+    unsealed = {**about, "sum": "0" * 8}
+    text = json.dumps(unsealed, indent=1, sort_keys=True, ensure_ascii=False)
+    content = text.encode() + b"\n"
+    seal = f'"sum": "{crc32(content)}"'
+    return content.replace(ZERO, seal.encode())
 
 
 def together(artefacts: Iterable[Artefact]) -> dict[str, str]:
     """Return what artefacts are and were made from, by place; UserError if two versions of one."""
-    found: dict[str, tuple[str, Artefact]] = {}
-    for each in artefacts:
-        own = {each.about["place"]: each.digest} if each.about["place"] else {}
-        for place, digest in {**each.about["of"], **own}.items():
-            known, first = found.setdefault(place, (digest, each))
-            if known != digest:
-                raise each.refused(f"it and {first.path} are of different versions of {place}")
-    return {place: digest for place, (digest, _) in found.items()}
+    digests: dict[str, str] = {}
+    first_artefacts: dict[str, Artefact] = {}  # by place, the first that names its digest
+    for artefact in artefacts:
+        named = dict(artefact.about["of"])
+        if artefact.about["place"]:
+            named[artefact.about["place"]] = artefact.digest
+        for place, digest in named.items():
+            if place not in digests:
+                digests[place] = digest
+                first_artefacts[place] = artefact
+            elif digests[place] != digest:
+                first = first_artefacts[place].path
+                raise artefact.refused(f"it and {first} are of different versions of {place}")
+    return digests
 
 
 def outside(path: str | Path) -> str:
     """Return the size and CRC-32 of a file from elsewhere, or of the files of a folder."""
     path = Path(path)
     if not path.is_dir():
-        return "{} {}".format(*summed(path))
-    files = sorted(x for x in path.rglob("*") if x.is_file() and x.name != TIMESTAMP)
-    listed = [[x.relative_to(path).as_posix(), *summed(x)] for x in files]
-    return f"{sum(size for _, size, _ in listed)} {crc32(json.dumps(listed).encode())}"
+        size, crc = summed(path)
+        return f"{size} {crc}"
+    whole_size = 0
+    listed = []
+    for file in sorted(path.rglob("*")):
+        if file.is_file() and file.name != TIMESTAMP:
+            size, crc = summed(file)
+            whole_size += size
+            listed.append([file.relative_to(path).as_posix(), size, crc])
+    return f"{whole_size} {crc32(json.dumps(listed).encode())}"
 
 
 def summed(path: Path) -> list[int | str]:
     """Return the size of a file in bytes and its CRC-32."""
-    size = value = 0
+    size = 0
+    crc = 0
     with path.open("rb") as file:
         while piece := file.read(PIECE):
-            value = zlib.crc32(piece, value)
+            crc = zlib.crc32(piece, crc)
             size += len(piece)
-    return [size, f"{value:08x}"]
+    return [size, f"{crc:08x}"]
 
 
 def crc32(content: bytes) -> str:

@@ -48,6 +48,6 @@ def _files_below(folder: Path, above: tuple[Path, ...]) -> Iterator[Path]:
         return
     for path in folder.iterdir():
         if path.is_dir():
-            yield from _files_below(path, (*above, here))
+            yield from _files_below(path, above + (here,))
         elif path.is_file() and path.name != TIMESTAMP:
             yield path

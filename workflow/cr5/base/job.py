@@ -21,7 +21,9 @@ KEPT = "Mend that, or give jobs more memory, and run again: what is finished is 
 
 def planning() -> None:
     """Show this package's messages while jobs are planned; let jobs find it, installed or not."""
-    paths = [str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+    paths = [str(PACKAGE.parent)]
+    if os.environ.get("PYTHONPATH"):
+        paths.append(os.environ["PYTHONPATH"])
     os.environ["PYTHONPATH"] = os.pathsep.join(paths)
     logging.raiseExceptions = False  # a disk too full for a log is told by what else is written
     logger = logging.getLogger("cr5")
@@ -38,7 +40,8 @@ def job(snakemake: Any) -> Iterator[Job]:
     A `UserError`, and a refusal by the machine such as a full disk, is one line and status 1; any
     other exception keeps its traceback. Yields the job, which makes artefacts.
     """
-    name = " ".join(filter(None, [snakemake.rule, *snakemake.wildcards]))
+    names = [snakemake.rule] + list(snakemake.wildcards)
+    name = " ".join(filter(None, names))
     logger = logging.getLogger(name)
     results = Path(snakemake.config["results"], snakemake.config["corpus"]["name"])
     step = snakemake.params.get("step", {})
@@ -71,13 +74,17 @@ def job(snakemake: Any) -> Iterator[Job]:
 def _set_up(name: str) -> None:
     terminal = logging.StreamHandler()
     terminal.setFormatter(logging.Formatter(f"[{name}] %(message)s"))
-    # gensim's many lines are for the log file
-    terminal.addFilter(lambda x: not x.name.startswith("gensim") or x.levelno >= logging.WARNING)
+    terminal.addFilter(_is_for_the_terminal)
     logging.basicConfig(level=logging.INFO, handlers=[terminal], force=True)
     logging.captureWarnings(True)
     logging.raiseExceptions = False  # of a disk too full for the log, the job tells
     for library in TALKATIVE:
         logging.getLogger(library).setLevel(logging.WARNING)
+
+
+def _is_for_the_terminal(record: logging.LogRecord) -> bool:
+    """Whether it is not one of gensim's many lines, which are for the log file."""
+    return not record.name.startswith("gensim") or record.levelno >= logging.WARNING
 
 
 def _log_file(path: Path) -> logging.Handler:

@@ -163,10 +163,13 @@ def _existing(path: str) -> str | None:
     for ending in ENDINGS:
         if path.endswith(ending):
             plain = path.removesuffix(ending)
-    for file in (path, plain, *[plain + ending for ending in ENDINGS]):
+    compressed = [plain + ending for ending in ENDINGS]
+    for file in [path, plain] + compressed:
         if Path(file).is_file():
             return file
-    return path if Path(path).is_dir() else None
+    if Path(path).is_dir():
+        return path
+    return None
 
 
 def folded(word: str) -> str:

@@ -75,8 +75,10 @@ def code() -> str:
         changed = _git("status", "--porcelain", "--", "..", ":(top)Snakefile")
     except (OSError, subprocess.SubprocessError):
         return __version__
-    state = "-dirty" if changed else ""
-    return f"{__version__}+{commit}{state}"
+    version = f"{__version__}+{commit}"
+    if changed:
+        version += "-dirty"
+    return version
 
 
 def _git(*arguments: str) -> str:

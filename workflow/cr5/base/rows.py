@@ -20,7 +20,9 @@ class HybridRows:
     @property
     def shape(self) -> tuple[int, int]:
         """n, r + s."""
-        return self.dense.shape[0], self.dense.shape[1] + self.sparse.shape[1]
+        n, r = self.dense.shape
+        _, s = self.sparse.shape
+        return n, r + s
 
     def __getitem__(self, rows: Any) -> "HybridRows":
         """Select rows by a slice or their numbers."""
@@ -51,7 +53,8 @@ def stacked(rows: Sequence[Rows]) -> Rows:
         return rows[0]
     if isinstance(rows[0], HybridRows):
         dense = stacked([part.dense for part in rows])
-        return HybridRows(dense, stacked([part.sparse for part in rows]))
+        sparse_rows = stacked([part.sparse for part in rows])
+        return HybridRows(dense, sparse_rows)
     if sparse.issparse(rows[0]):
         return sparse.vstack(rows).tocsr()
     return np.vstack(rows)
@@ -77,7 +80,8 @@ def scaled(rows: Rows, scale: np.ndarray) -> Rows:
     if isinstance(rows, HybridRows):
         return HybridRows(scaled(rows.dense, scale), scaled(rows.sparse, scale))
     if sparse.issparse(rows):
-        return (sparse.diags(scale) @ rows).astype(rows.dtype).tocsr()
+        products = sparse.diags(scale) @ rows
+        return products.astype(rows.dtype).tocsr()
     return (rows * scale[:, None]).astype(rows.dtype)
 
 
@@ -86,7 +90,8 @@ def norms(rows: Rows, norm: str) -> np.ndarray:
     lengths = np.zeros(rows.shape[0])
     for start in range(0, rows.shape[0], CHUNK):
         chunk = rows[start : start + CHUNK].astype(np.float64)
-        lengths[start : start + CHUNK] = _l2_norms(chunk) if norm == "l2" else _l1_norms(chunk)
+        chunk_norms = _l2_norms(chunk) if norm == "l2" else _l1_norms(chunk)
+        lengths[start : start + CHUNK] = chunk_norms
     return lengths
 
 
@@ -117,13 +122,17 @@ def sum_of(rows: Rows) -> Rows:
 
 def check_norm(rows: Rows, norm: str, whose: str) -> None:
     """Reject rows of nan or inf, or whose norm, unless it is `none`, is neither one nor zero."""
-    lengths = norms(rows, "l2" if norm == "none" else norm)
-    good = np.isfinite(lengths)
-    if norm != "none":
-        good &= (lengths == 0) | (np.abs(lengths - 1) < ROUNDING)
-    if not good.all():
-        row = int(np.argmin(good))
-        wanted = "finite numbers" if norm == "none" else f"rows of {norm} norm 1, or of zeros"
+    if norm == "none":
+        wanted = "finite numbers"
+        lengths = norms(rows, "l2")
+        is_good = np.isfinite(lengths)
+    else:
+        wanted = f"rows of {norm} norm 1, or of zeros"
+        lengths = norms(rows, norm)
+        is_one = np.abs(lengths - 1) < ROUNDING
+        is_good = np.isfinite(lengths) & ((lengths == 0) | is_one)
+    if not is_good.all():
+        row = int(np.argmin(is_good))
         raise UserError(
             f"{whose}: expected {wanted}, but row {row} has norm {lengths[row]:.3g}; the model "
             "does not embed as its measures want: correct the system and fit it again"

@@ -1,6 +1,6 @@
 """A finished run is compared with what its jobs wrote and read."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,10 +29,10 @@ def folder_of_start(results: Path, called_from: Path) -> Path | None:
     (`called_from`). None if it has no notes there, and none of the inputs.
     """
     inputs = inputs_of(results)
-    above = [*results.absolute().parents, *results.resolve().parents]
+    above = list(results.absolute().parents) + list(results.resolve().parents)
     with_notes = [folder for folder in above if (folder / ".snakemake").is_dir()]
     n_inputs: dict[Path, int] = {}
-    for folder in (*with_notes, called_from, Path.cwd()):
+    for folder in with_notes + [called_from, Path.cwd()]:
         n_inputs[folder] = sum((folder / path).exists() for path in inputs)
     likeliest = max(n_inputs, key=n_inputs.__getitem__)  # the first of those with most
     if with_notes or n_inputs[likeliest] or not inputs:
@@ -68,7 +68,7 @@ def _added_files(artefact: Artefact) -> list[str]:
     """Return the files in an artefact's folder that the run did not write."""
     folder = artefact.path
     present = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
-    written = {*artefact.files, ABOUT, TIMESTAMP}
+    written = set(artefact.files) | {ABOUT, TIMESTAMP}
     return sorted(name for name in present if name not in written)
 
 
@@ -88,32 +88,39 @@ def _mixed_up(
     Where others were made of the version that is there, such as of a new draw after another seed,
     those that were not are stale. Where none was, that version itself is the fault.
     """
-    readings: dict[str, list[Reading]] = {}
-    for artefact in artefacts.values():
-        for place, digest in artefact.about["of"].items():
-            if started_in is not None or not digest.startswith(BY_CONTENT):
-                readings.setdefault(place, []).append(Reading(artefact, digest))
-    here = started_in or Path()
-    stale: dict[Path, str] = {}
-    faults: dict[str, list[Artefact]] = {}
-    for place, of_place in sorted(readings.items()):
-        digest = of_place[0].digest
-        version = _version(place, digest, artefacts, (results, here))
+    folders = (results, started_in or Path())
+    stale: dict[Path, str] = {}  # the first such place of each artefact
+    faults: dict[str, list[Artefact]] = {}  # by place, what has read it
+    for place, readings in _readings(artefacts.values(), started_in is not None):
+        digest = readings[0].digest
+        version = _version(place, digest, artefacts, folders)
         if version is None and _may_be_gone(place, digest):
             continue
-        of_another = [reading.by for reading in of_place if reading.digest != version]
-        if len(of_another) == len(of_place):
+        of_another = [reading.by for reading in readings if reading.digest != version]
+        if len(of_another) == len(readings):
             faults[place] = of_another
             continue
         for artefact in of_another:
             stale.setdefault(artefact.path, place)
     for path, place in stale.items():
         yield f"{path}: made of another version of {place} than is there"
-    for place, of_another in faults.items():
-        blaming = [artefact for artefact in of_another if artefact.path not in stale]
+    for place, readers in faults.items():
+        blaming = [artefact for artefact in readers if artefact.path not in stale]
         if blaming:
-            is_there = (results / place).exists() or (here / place).exists()
+            is_there = any((folder / place).exists() for folder in folders)
             yield _fault(place, blaming[0], is_there)
+
+
+def _readings(
+    artefacts: Iterable[Artefact], with_files_of_the_user: bool
+) -> list[tuple[str, list[Reading]]]:
+    """Return what artefacts were made of, in the order of its places."""
+    readings: dict[str, list[Reading]] = {}
+    for artefact in artefacts:
+        for place, digest in artefact.about["of"].items():
+            if with_files_of_the_user or not digest.startswith(BY_CONTENT):
+                readings.setdefault(place, []).append(Reading(artefact, digest))
+    return sorted(readings.items())
 
 
 def _version(
@@ -123,9 +130,11 @@ def _version(
 
     Places are below the results, or count from where the run was started.
     """
-    results, here = folders
+    results, start = folders
     if digest.startswith(BY_CONTENT):
-        return checksum(here / place) if (here / place).exists() else None
+        if (start / place).exists():
+            return checksum(start / place)
+        return None
     if results / place in artefacts:
         return artefacts[results / place].digest
     for folder in folders:

@@ -27,6 +27,7 @@ from cr5.scores.ranks import SEARCH, left_out, nearest
 KIND = "page to explore"
 STATIC = Path(__file__).parent / "static"
 SHOWN = ["rank", "score", "n_candidates", "nearest", "scores"]  # of a query
+SEARCH_OF_SYSTEM = ["system"] + SEARCH
 FIRST = "en"  # query language that the page opens with
 QUERIES = 500  # of each direction at most, evenly taken
 SNIPPET = 300  # characters of a document's text
@@ -37,12 +38,11 @@ MOST_SYSTEMS = 4
 
 def ranked(run: Path) -> list[Path]:
     """Return the ranks of documents, in the first repetition, that the record of a run names."""
-    fits = recorded(run)["fits"]
-    return [
-        run / "ranks" / setting / system / "1" / DOCUMENTS
-        for setting, system, task in fits
-        if task == DOCUMENTS
-    ]
+    folders = []
+    for setting, system, task in recorded(run)["fits"]:
+        if task == DOCUMENTS:
+            folders.append(run / "ranks" / setting / system / "1" / DOCUMENTS)
+    return folders
 
 
 def find(
@@ -58,34 +58,42 @@ def find(
     places = {}  # by setting and system
     for path in sorted(Path(path) for path in ranks):
         places[path.parents[2].name, path.parents[1].name] = path
-    by_value = [*loading.best(folder), loading.FIRST, *places]
-    best = [fit for fit in by_value if fit in places]
-    chosen = setting or _shown_first(best)
+    by_value = list(loading.best(folder)) + [loading.FIRST] + list(places)
+    best_fits = [fit for fit in by_value if fit in places]
+    chosen = setting or _shown_first(best_fits)
     ranked: dict[str, Path] = {}  # by system, the best first
-    for name, system in best:
-        if name == chosen and not left_out(places[name, system]):
-            ranked[system] = places[name, system]
+    for fit in best_fits:
+        setting_of_fit, system = fit
+        if setting_of_fit == chosen and not left_out(places[fit]):
+            ranked[system] = places[fit]
     if not ranked:
-        settings = sorted({name for name, _ in places})
+        settings = sorted({setting_there for setting_there, _ in places})
         raise LeftOutError(
             f"{folder}/ranks/{chosen}: no system has ranks of the task {DOCUMENTS}; settings that "
             f"are there: {', '.join(settings) or 'none'}"
         )
-    for system in systems:
-        if system not in ranked:
-            known = ", ".join(ranked)
-            raise UserError(f"{folder}/ranks/{chosen}: no ranks of {system}; there: {known}")
-        if systems.count(system) > 1:
-            raise UserError(f"{system} is named more than once; expected each system once")
+    _check_ranked(systems, ranked, f"{folder}/ranks/{chosen}")
     names = systems or list(ranked)[:MOST_SYSTEMS]
     return chosen, {system: ranked[system] for system in names}
 
 
-def _shown_first(best: Sequence[tuple[str, str]]) -> str:
-    """Return the setting that is shown: the joint one if there is one, or that of the best fit."""
+def _check_ranked(systems: Sequence[str], ranked: Iterable[str], place: str) -> None:
+    """Raise `UserError` if a system has no ranks, or is named twice."""
+    for system in systems:
+        if system not in ranked:
+            known = ", ".join(ranked)
+            raise UserError(f"{place}: no ranks of {system}; there: {known}")
+        if systems.count(system) > 1:
+            raise UserError(f"{system} is named more than once; expected each system once")
+
+
+def _shown_first(best_fits: Sequence[tuple[str, str]]) -> str:
+    """Return the setting that is shown: that of the best fit, but the joint one if there is one."""
     joint, _ = loading.FIRST
-    settings = [setting for setting, _ in best]
-    return joint if joint in settings or not settings else settings[0]
+    settings = [setting for setting, _ in best_fits]
+    if not settings or joint in settings:
+        return joint
+    return settings[0]
 
 
 def write(
@@ -106,24 +114,12 @@ def write(
         raise UserError(f"{out} is there already, and no page: name another folder (--out)")
     record = recorded(folder)
     ranks = _shown_ranks(places, setting, record["config"])
-    query_languages = sorted(ranks["query_language"].unique(), key=_first_in_front)
-    languages = sorted({*query_languages, *ranks["target_language"]})
-    texts = [folder / "documents" / language for language in languages]
-    together(Artefact(path) for path in [*texts, *places.values()])
-    systems = Systems(record["systems"])
-    shown = {
-        "corpus": record["config"]["corpus"]["name"],
-        "setting": setting,
-        "made": record["made"],
-        "most": QUERIES,
-        "queries": {language: language for language in query_languages},
-        "languages": {language: language for language in languages},
-        "systems": {system: systems.title(system) for system in places},
-        "measures": {name: similarity_name(name) for name in ranks["similarity"].unique()},
-    }
+    inputs = [folder / "documents" / language for language in _languages(ranks)]
+    inputs += places.values()
+    together(Artefact(path) for path in inputs)
     with job.making(out, KIND) as temporary:
         shutil.copytree(STATIC, temporary, dirs_exist_ok=True, copy_function=shutil.copyfile)
-        _fill_index(temporary / "index.html", shown)
+        _fill_index(temporary / "index.html", _choices(record, setting, list(places), ranks))
         (temporary / "data").mkdir()
         for name, content in _data(folder / "documents", ranks):
             # a script, as pages opened from disk can load nothing else
@@ -133,7 +129,31 @@ def write(
     return out / "index.html"
 
 
+def _languages(ranks: pd.DataFrame) -> list[str]:
+    """Return the languages of queries and of what is searched."""
+    return sorted(set(ranks["query_language"]) | set(ranks["target_language"]))
+
+
+def _choices(
+    record: Mapping[str, Any], setting: str, system_names: Sequence[str], ranks: pd.DataFrame
+) -> dict[str, Any]:
+    """Return what the page says of the run, and what it lets choose, by name and as printed."""
+    systems = Systems(record["systems"])
+    query_languages = sorted(ranks["query_language"].unique(), key=_first_in_front)
+    return {
+        "corpus": record["config"]["corpus"]["name"],
+        "setting": setting,
+        "made": record["made"],
+        "most": QUERIES,
+        "queries": {language: language for language in query_languages},
+        "languages": {language: language for language in _languages(ranks)},
+        "systems": {system: systems.title(system) for system in system_names},
+        "measures": {name: similarity_name(name) for name in ranks["similarity"].unique()},
+    }
+
+
 def _first_in_front(language: str) -> tuple[bool, str]:
+    """Return a key to sort languages by: the one that the page opens with, then the others."""
     return language != FIRST, language
 
 
@@ -143,20 +163,23 @@ def _shown_ranks(
     """Read the queries that are shown, the measure in front by which the page opens."""
     frames = [nearest(path, setting=setting, system=system) for system, path in places.items()]
     ranks = pd.concat(frames)
-    searches = ranks.groupby(["system", *SEARCH])["query"]
+    searches = ranks.groupby(SEARCH_OF_SYSTEM)["query"]
     step = np.ceil(searches.transform("size") / QUERIES)
-    ranks = ranks[searches.cumcount() % step == 0]
+    is_shown = searches.cumcount() % step == 0
+    ranks = ranks[is_shown]
     if config["evaluation"]["csls_neighbourhood"] != "training":
         return ranks
     # the page opens with the first measure, as `cr5 search` takes it
-    order = (ranks["similarity"] != "csls").to_numpy().argsort(kind="stable")
+    is_after = (ranks["similarity"] != "csls").to_numpy()
+    order = is_after.argsort(kind="stable")
     return ranks.iloc[order]
 
 
-def _fill_index(path: Path, shown: Mapping[str, Any]) -> None:
+def _fill_index(path: Path, choices: Mapping[str, Any]) -> None:
+    """Fill in what is said and chosen in the page itself."""
     text = path.read_text(encoding="utf-8")
     template = jinja2.Template(text, autoescape=True, trim_blocks=True)
-    path.write_text(template.render(shown), encoding="utf-8")
+    path.write_text(template.render(choices), encoding="utf-8")
 
 
 def write_empty(out: str | Path, reason: str, job: Job = NO_JOB) -> None:
@@ -170,22 +193,30 @@ def write_empty(out: str | Path, reason: str, job: Job = NO_JOB) -> None:
 
 def _data(folder: Path, ranks: pd.DataFrame) -> Iterator[tuple[str, Any]]:
     """Yield name and content of each data file: ranks, then the documents that they name."""
-    for (system, language), of_queries in ranks.groupby(["system", "query_language"]):
-        results: dict[str, dict[str, pd.DataFrame]] = {}  # by target language and measure
-        searches = of_queries.groupby(["target_language", "similarity"], sort=False)
-        for (target_language, measure), of_search in searches:
-            by_measure = results.setdefault(target_language, {})
-            by_measure[measure] = of_search.set_index("query")[SHOWN]
-        yield f"ranks-{system}-{language}", results
-    for language in {*ranks["query_language"], *ranks["target_language"]}:
+    for (system, language), queries in ranks.groupby(["system", "query_language"]):
+        yield f"ranks-{system}-{language}", _results(queries)
+    for language in _languages(ranks):
         yield f"documents-{language}", _documents(folder / language, language, ranks)
+
+
+def _results(queries: pd.DataFrame) -> dict[str, dict[str, pd.DataFrame]]:
+    """Return what was found for queries, by target language and measure."""
+    results: dict[str, dict[str, pd.DataFrame]] = {}
+    searches = queries.groupby(["target_language", "similarity"], sort=False)
+    for (target_language, measure), rows in searches:
+        by_measure = results.setdefault(target_language, {})
+        by_measure[measure] = rows.set_index("query")[SHOWN]
+    return results
 
 
 def _documents(folder: Path, language: str, ranks: pd.DataFrame) -> dict[str, Any]:
     """Return the queries of a language by title, and title and beginning of all its documents."""
-    query_ids = set(ranks.loc[ranks["query_language"] == language, "query"])
-    searched = ranks[ranks["target_language"] == language]
-    ids = query_ids.union(searched["query"], *searched["nearest"])
+    is_asked = ranks["query_language"] == language
+    is_searched = ranks["target_language"] == language
+    query_ids = set(ranks.loc[is_asked, "query"])
+    ids = query_ids.union(ranks.loc[is_searched, "query"])
+    for neighbours in ranks.loc[is_searched, "nearest"]:
+        ids.update(neighbours)
     length = min(SNIPPET, ALL_SNIPPETS // len(ids))
     shown = {}
     for concept, title, text in documents.stream(folder, language=language):
@@ -200,6 +231,8 @@ def _documents(folder: Path, language: str, ranks: pd.DataFrame) -> dict[str, An
 
 
 def beginning(text: str, length: int = SNIPPET) -> str:
-    """Return whole words, of at most so many characters."""
+    """Return the first characters, without line breaks, and dots if there are more."""
     words = " ".join(text[: 4 * length].split())
-    return words if len(words) <= length else words[:length].rstrip() + "…"
+    if len(words) <= length:
+        return words
+    return words[:length].rstrip() + "…"

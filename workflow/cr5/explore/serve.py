@@ -63,14 +63,17 @@ def answers(run: Path, setting: str, classes: Iterable[type[Model]] = ()) -> Ans
             measure = index.model.measure
         results = {}
         documents = {}
+        words = request.get("words", "")
+        query_language = request.get("from", "")
         for language in request.get("to", "").split(","):
-            words = [request.get("words", "")]
-            [hits] = index.search(words, request.get("from", ""), measure=measure, to=language)
+            [hits] = index.search([words], query_language, measure=measure, to=language)
             ids = [hit.id for hit in hits]
-            results[language] = {measure: {"nearest": ids, "scores": [hit.score for hit in hits]}}
-            documents[language] = {
-                hit.id: (hit.title or hit.id, beginning(hit.text)) for hit in hits
-            }
+            scores = [hit.score for hit in hits]
+            results[language] = {measure: {"nearest": ids, "scores": scores}}
+            shown = {}
+            for hit in hits:
+                shown[hit.id] = (hit.title or hit.id, beginning(hit.text))
+            documents[language] = shown
         return {"found": results, "documents": documents}
 
     return answer

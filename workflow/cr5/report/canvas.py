@@ -12,6 +12,7 @@ from typing import Any
 import matplotlib.style
 import numpy as np
 import pandas as pd
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -24,6 +25,7 @@ COLOURS += ["#8C510A", "#7B4FA3", "#8A8A8A"]  # ours, for runs of many systems
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", ">"]
 LINES = ["-", "--", "-.", ":", (0, (6, 2, 1, 2, 1, 2)), (0, (6, 2, 1, 2, 1, 2, 1, 2))]
 MARKED = (1, 2, 5, 10, 20, 50, 100)
+FEW_POINTS = 40  # of a curve: all are marked
 ALONE = (4.6, 3.6)  # inches of a panel
 ONE_OF_MANY = (2.7, 2.1)
 PER_INCH = 6  # entries of a legend
@@ -73,13 +75,15 @@ def looks(systems: Systems) -> dict[str, dict[str, str]]:
     for system, facts in systems.root.items():
         if facts.colour:
             owner.setdefault(facts.colour, system)
-    free = cycle([colour for colour in COLOURS if colour not in owner] or COLOURS)
+    free = [colour for colour in COLOURS if colour not in owner]
+    free_colours = cycle(free or COLOURS)
+    markers = cycle(MARKERS)
     styles = {}
-    for (system, facts), marker in zip(systems.root.items(), cycle(MARKERS), strict=False):
+    for system, facts in systems.root.items():
         colour = facts.colour
         if not colour or owner[colour] != system:
-            colour = next(free)
-        styles[system] = {"color": colour, "marker": marker}
+            colour = next(free_colours)
+        styles[system] = {"color": colour, "marker": next(markers)}
     return styles
 
 
@@ -103,23 +107,18 @@ def panels(
     if frame.empty:
         return None
     groups = frame.groupby("panel", sort=False)
-    columns = math.ceil(math.sqrt(len(groups)))
-    rows = math.ceil(len(groups) / columns)
-    width, height = ALONE if columns == 1 else ONE_OF_MANY
-    highest = 1.05 * frame.filter(["value", "ci_high"]).max(axis=None)
+    n_columns = math.ceil(math.sqrt(len(groups)))
+    n_rows = math.ceil(len(groups) / n_columns)
+    width, height = ALONE if n_columns == 1 else ONE_OF_MANY
+    highest = frame.filter(["value", "ci_high"]).max(axis=None)
     curves = _Curves(systems, frame["line"].unique())
     with styled():
-        figure = Figure((columns * width, rows * height))
+        figure = Figure((n_columns * width, n_rows * height))
         for number, (title, panel) in enumerate(groups, 1):
-            axes = figure.add_subplot(rows, columns, number, ylim=(0, highest))
+            axes = figure.add_subplot(n_rows, n_columns, number, ylim=(0, 1.05 * highest))
             axes.set_title(fill(title, int(14 * width)))
             axes.yaxis.set_major_formatter("{x:.0%}")
-            values = pd.to_numeric(panel["x"], errors="coerce")
-            if values.isna().any():
-                curves.draw(axes, panel.assign(x=panel["x"].astype(str)))
-            else:
-                curves.draw(axes, panel.assign(x=values))
-                _scale(axes, np.unique(values))
+            curves.draw_panel(axes, panel)
         figure.supxlabel(x_label)
         figure.supylabel(y_label)
         figure.tight_layout()
@@ -134,6 +133,15 @@ class _Curves:
         self.systems = systems
         self.looks = looks(systems)
         self.styles = dict(zip(lines, cycle(LINES), strict=False))
+
+    def draw_panel(self, axes: Axes, panel: pd.DataFrame) -> None:
+        """Draw the curves over numbers or, if not all are any, over words."""
+        numbers = pd.to_numeric(panel["x"], errors="coerce")
+        if numbers.isna().any():
+            self.draw(axes, panel.assign(x=panel["x"].astype(str)))
+        else:
+            self.draw(axes, panel.assign(x=numbers))
+            _scale(axes, np.unique(numbers))
 
     def draw(self, axes: Axes, panel: pd.DataFrame) -> None:
         """Draw a curve per system and line."""
@@ -153,16 +161,19 @@ class _Curves:
 
 
 def _curve(axes: Axes, curve: pd.DataFrame, look: Mapping[str, Any]) -> None:
-    has_marker = curve["x"].isin(MARKED) | (len(curve) < 40)
-    axes.plot(curve["x"], curve["value"], markevery=has_marker.to_numpy(), **look)
+    """Draw a curve with its intervals, chance and rings, as far as it has columns of them."""
+    x = curve["x"]
+    colour = look["color"]
+    has_marker = x.isin(MARKED) | (len(curve) < FEW_POINTS)
+    axes.plot(x, curve["value"], markevery=has_marker.to_numpy(), **look)
     if "ci_low" in curve:
-        low = curve["ci_low"]
-        axes.fill_between(curve["x"], low, curve["ci_high"], color=look["color"], **BAND)
+        axes.fill_between(x, curve["ci_low"], curve["ci_high"], color=colour, **BAND)
     if "chance" in curve:
-        axes.plot(curve["x"], curve["chance"], **CHANCE)
+        axes.plot(x, curve["chance"], **CHANCE)
     if "chosen" in curve:
-        ring = curve[curve["chosen"].astype(bool)]
-        axes.plot(ring["x"], ring["value"], color=look["color"], **RING)
+        is_chosen = curve["chosen"].astype(bool)
+        rings = curve[is_chosen]
+        axes.plot(rings["x"], rings["value"], color=colour, **RING)
 
 
 def _scale(axes: Axes, numbers: np.ndarray) -> None:
@@ -172,22 +183,31 @@ def _scale(axes: Axes, numbers: np.ndarray) -> None:
     axes.set_xscale("log")
     ticks = list(numbers)
     if len(numbers) > 12:
-        ticks = [number for number in MARKED if number in numbers] or ticks
-    ticks = ticks[:: math.ceil(len(ticks) / 7)]
-    axes.set_xticks(ticks, [f"{number:,g}" for number in ticks])
+        marked = [number for number in MARKED if number in numbers]
+        ticks = marked or ticks
+    step = math.ceil(len(ticks) / 7)
+    ticks = ticks[::step]
+    labels = [f"{number:,g}" for number in ticks]
+    axes.set_xticks(ticks, labels)
     axes.set_xticks([], [], minor=True)
 
 
 def _legend(figure: Figure) -> None:
     """Name each curve once, and then what all of them have."""
-    handles = {}
+    handle_of: dict[str, Artist] = {}
     for axes in figure.axes:
-        of_axes, labels = axes.get_legend_handles_labels()
-        handles |= dict(zip(labels, of_axes, strict=True))
-    common = [style["label"] for style in (CHANCE, RING, BAND)]
+        handles, labels = axes.get_legend_handles_labels()
+        handle_of |= dict(zip(labels, handles, strict=True))
+    in_order = sorted(handle_of, key=_is_common)
+    n_rows = PER_INCH * figure.get_figheight()
     figure.legend(
-        handles=sorted(handles.values(), key=lambda handle: handle.get_label() in common),
+        handles=[handle_of[label] for label in in_order],
         loc="upper left",
         bbox_to_anchor=(1, 1),
-        ncols=math.ceil(len(handles) / (PER_INCH * figure.get_figheight())),
+        ncols=math.ceil(len(handle_of) / n_rows),
     )
+
+
+def _is_common(label: str) -> bool:
+    """Whether all curves have what is so labelled."""
+    return label in (CHANCE["label"], RING["label"], BAND["label"])

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from cr5.contracts.training import CRITERIA
@@ -17,6 +18,11 @@ CURVES = 4  # of the first figure: the best, the best of those that map word vec
 OURS = "cr5"
 FLOOR = "lexical_overlap"
 MEANS = ["value", "ci_low", "ci_high", "n_queries", "n_candidates"]
+CURVE = ["setting", "system"] + DIRECTION
+CURVE_POINT = ["setting", "label", "system"] + DIRECTION + ["similarity", "k"]
+DATA_PLACE = ["setting"] + DIRECTION
+DATA_CURVE = ["system", "series"] + DIRECTION
+GRID_POINT = ["setting", "option", "criterion", "system", "value"]
 MOST_REGIONS = 24
 MOST_SETTINGS = 4
 
@@ -24,7 +30,7 @@ MOST_SETTINGS = 4
 def _measured(metric: str, frame: pd.DataFrame) -> str:
     """Name a metric and the measures that candidates were ordered by."""
     measures = [similarity_name(name) for name in frame["similarity"].unique()]
-    return ", ".join([metric, *measures])
+    return ", ".join([metric] + measures)
 
 
 def first_figure(run: Run) -> Drawn | None:
@@ -32,19 +38,25 @@ def first_figure(run: Run) -> Drawn | None:
 
     In the setting that has most of them.
     """
-    curves = run.curves[run.curves["query_language"] == ALL]
+    is_pooled = run.curves["query_language"] == ALL
+    curves = run.curves[is_pooled]
     if curves.empty:
         return None
     curves = by_first_measure(curves)
     largest = curves.loc[curves["directions"].idxmax(), "setting"]
-    curves = curves[curves["setting"] == largest]
-    at_one = curves[curves["k"] == 1].set_index("system")["value"]
-    shown = curves.set_index("system").loc[chosen(at_one, run.systems)].reset_index()
-    counts = shown.iloc[0][["directions", "n_queries", "n_candidates"]]
-    title = "{:,.0f} directions, {:,.0f} queries, {:,.0f} candidates".format(*counts)
-    frame = shown.assign(x=shown["k"], line="", panel=f"{words(largest)}: {title}")
+    curves = curves[curves["setting"] == largest].set_index("system")
+    is_at_one = curves["k"] == 1
+    systems = chosen(curves[is_at_one]["value"], run.systems)
+    shown = curves.loc[systems].reset_index()
+    first = shown.iloc[0]
+    title = (
+        f"{words(largest)}: {first['directions']:,.0f} directions, "
+        f"{first['n_queries']:,.0f} queries, {first['n_candidates']:,.0f} candidates"
+    )
+    frame = shown.assign(x=shown["k"], line="", panel=title)
     x_label = "k nearest candidates (logarithmic)"
-    return panels(frame, x_label, _measured("Success@k", frame), run.systems, shown)
+    y_label = _measured("Success@k", frame)
+    return panels(frame, x_label, y_label, run.systems, shown)
 
 
 def chosen(at_one: pd.Series, systems: Systems) -> list[str]:
@@ -52,10 +64,12 @@ def chosen(at_one: pd.Series, systems: Systems) -> list[str]:
 
     They stand by falling Success@1.
     """
-    order = list(at_one.sort_values(ascending=False, kind="stable").index)
+    ordered = at_one.sort_values(ascending=False, kind="stable")
+    order = list(ordered.index)
     of_vectors = [system for system in order if systems.of(system).maps_vectors]
-    wanted = dict.fromkeys([order[0], OURS, *of_vectors[:1], FLOOR, *order])
-    shown = [system for system in wanted if system in order][:CURVES]
+    wanted = [order[0], OURS] + of_vectors[:1] + [FLOOR] + order
+    candidates = [system for system in dict.fromkeys(wanted) if system in order]
+    shown = candidates[:CURVES]
     return [system for system in order if system in shown]
 
 
@@ -68,25 +82,26 @@ def pair_figure(run: Run) -> Drawn | None:
     is_crowding = run.curves["setting"].isin(run.facts.crowding)
     curves = run.curves[~is_pooled & ~is_crowding]
     is_csls = curves["similarity"] == "csls"
-    curves = curves[is_csls] if is_csls.any() else by_first_measure(curves)
-    means = both_directions(curves)
+    shown = curves[is_csls] if is_csls.any() else by_first_measure(curves)
+    means = both_directions(shown)
     if run.main_task == "documents":  # a query has one answer
         means["chance"] = means["k"] / means["n_candidates"]
     pair = means["query_language"] + "–" + means["target_language"]
     frame = means.assign(x=means["k"], line=means["label"], panel=pair)
-    return panels(frame, "k", _measured("Success@k", frame), run.systems, means)
+    y_label = _measured("Success@k", frame)
+    return panels(frame, "k", y_label, run.systems, means)
 
 
 def both_directions(curves: pd.DataFrame) -> pd.DataFrame:
     """Average the directions of each pair, for every k that both have, and so the intervals."""
     pair = np.sort(curves[DIRECTION].to_numpy(), axis=1)
     curves = curves.assign(query_language=pair[:, 0], target_language=pair[:, 1])
-    keys = ["setting", "label", "system", *DIRECTION, "similarity", "k"]
-    groups = curves.groupby(keys, sort=False)
-    means = groups[MEANS].mean().assign(directions=groups.size()).reset_index()
-    curve = means.groupby(["setting", "system", *DIRECTION])
-    n_directions = curve["directions"].transform("max")
-    return means[means["directions"] == n_directions].reset_index(drop=True)
+    points = curves.groupby(CURVE_POINT, sort=False)
+    means = points[MEANS].mean()
+    means = means.assign(directions=points.size()).reset_index()
+    n_directions = means.groupby(CURVE)["directions"].transform("max")
+    has_both = means["directions"] == n_directions
+    return means[has_both].reset_index(drop=True)
 
 
 def data_figure(run: Run) -> Drawn | None:
@@ -94,16 +109,17 @@ def data_figure(run: Run) -> Drawn | None:
 
     A panel per direction, a curve of two or more points: what more data bring (Cr5, Sec. 4.2).
     """
-    scores = by_first_measure(run.scores[run.scores["task"] == run.main_task])
+    is_main_task = run.scores["task"] == run.main_task
+    scores = by_first_measure(run.scores[is_main_task])
     scores = scores[scores["metric"] == "Success@1"]
     scores = scores.drop(columns=["best", "published", "series"])
-    places = ["setting", *DIRECTION]
     rows = [point.model_dump() for point in run.facts.points]
-    points = pd.DataFrame(rows, columns=["series", *places], dtype=object)
-    table = scores.merge(training_concepts(run.pairs), "left", places).merge(points, on=places)
-    curve = ["system", "series", *DIRECTION]
-    table = table[table.duplicated(curve, keep=False)]
-    table = table.sort_values([*curve, "concepts"], kind="stable", ignore_index=True)
+    points = pd.DataFrame(rows, columns=["series"] + DATA_PLACE, dtype=object)
+    concepts = training_concepts(run.pairs)
+    table = scores.merge(concepts, "left", DATA_PLACE).merge(points, on=DATA_PLACE)
+    has_several_points = table.duplicated(DATA_CURVE, keep=False)
+    table = table[has_several_points]
+    table = table.sort_values(DATA_CURVE + ["concepts"], kind="stable", ignore_index=True)
     frame = table.assign(
         chance=1 / table["n_candidates"],
         x=table["concepts"],
@@ -129,13 +145,13 @@ def _tried(grids: pd.DataFrame) -> pd.DataFrame:
     """Options of which several values were tried, as `panels` takes them."""
     grids = grids.replace({"option": {"rank": "dimension"}})
     n_values = grids.groupby(["setting", "option"])["value"].transform("nunique")
-    keys = ["setting", "option", "criterion", "system", "value"]
-    fits = grids[n_values > 1].groupby([*keys, "repetition"], sort=False, dropna=False)
+    tried = grids[n_values > 1]
+    fits = tried.groupby(GRID_POINT + ["repetition"], sort=False, dropna=False)
     best = fits.agg({"score": "max", "chosen": "max"}).reset_index()
-    repetitions = best.groupby(keys, sort=False, dropna=False)
+    repetitions = best.groupby(GRID_POINT, sort=False, dropna=False)
     frame = repetitions.agg({"score": "mean", "chosen": "max"}).reset_index()
-    criteria = frame["criterion"].map(_criterion_title)
     options = (frame["setting"] + ": " + frame["option"]).map(words)
+    criteria = frame["criterion"].map(_criterion_title)
     return frame.assign(
         x=frame["value"],
         value=frame["score"],
@@ -160,31 +176,38 @@ def overlap_figure(run: Run) -> Drawn:
         titles[setting] = f"train in {words(setting)}"
     with styled():
         figure = Figure((0.7 + 1.7 * len(titles), 0.9 + 0.2 * len(shown)))
-        row_of_axes = figure.subplots(1, len(titles), sharey=True, squeeze=False)[0]
+        [row_of_axes] = figure.subplots(1, len(titles), sharey=True, squeeze=False)
         for axes, (column, title) in zip(row_of_axes, titles.items(), strict=True):
-            bars = axes.barh(shown["languages"], shown["concepts"], color="0.85")
-            labels = [count(number) for number in shown[column]]
-            axes.bar_label(bars, labels, padding=2, fontsize=6)
-            axes.barh(shown["languages"], shown[column], color=COLOURS[0])
+            _overlap_bars(axes, shown, column)
             axes.set_title(title)
-            axes.grid(visible=False)
-        axes.invert_yaxis()
+        row_of_axes[0].invert_yaxis()  # which all share
         figure.tight_layout()
     return Drawn(figure, table)
 
 
+def _overlap_bars(axes: Axes, regions: pd.DataFrame, column: str) -> None:
+    """Draw all concepts of each region as grey bars, and upon these the counts of a column."""
+    languages = regions["languages"]
+    counts = regions[column]
+    bars = axes.barh(languages, regions["concepts"], color="0.85")
+    axes.bar_label(bars, counts.map(count).tolist(), padding=2, fontsize=6)
+    axes.barh(languages, counts, color=COLOURS[0])
+    axes.grid(visible=False)
+
+
 def _regions(run: Run) -> pd.DataFrame:
     """Count concepts by the languages that have them: all, and those that train in each setting."""
-    language_of = [
-        pd.Series(language, titles.index) for language, titles in sorted(run.titles.items())
-    ]
-    languages = pd.concat(language_of).groupby(level=0).agg(" ".join).rename("languages")
-    trained = {
-        setting: languages.index.isin(documents["concept"])
-        for setting, documents in run.trained.items()
-    }
-    table = pd.DataFrame(trained, languages.index).groupby(languages).sum().astype(int)
+    language_of = []
+    for language, titles in sorted(run.titles.items()):
+        language_of.append(pd.Series(language, titles.index))
+    by_concept = pd.concat(language_of).groupby(level=0)
+    languages = by_concept.agg(" ".join).rename("languages")
+    is_trained = {}
+    for setting, documents in run.trained.items():
+        is_trained[setting] = languages.index.isin(documents["concept"])
+    by_languages = pd.DataFrame(is_trained, languages.index).groupby(languages)
+    table = by_languages.sum().astype(int)
     table.insert(0, "concepts", languages.value_counts())
     n_more_languages = table.index.str.count(" ")
-    order = np.lexsort((-table["concepts"], -n_more_languages))
+    order = np.lexsort((-table["concepts"], -n_more_languages))  # by the last key first
     return table.iloc[order].reset_index()

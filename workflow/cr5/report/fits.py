@@ -13,7 +13,7 @@ from cr5.models import store
 from cr5.report.names import Systems
 
 FIT = ["setting", "series", "kind", "system", "repetition"]
-GRID = [*FIT, "fit", "option", "value", "criterion", "score", "chosen"]
+GRID = FIT + ["fit", "option", "value", "criterion", "score", "chosen"]
 
 Place = tuple[str, str]  # a setting or a series, and a system
 
@@ -41,27 +41,31 @@ def read_fits(models: Sequence[str], pairs: pd.DataFrame, systems: Systems) -> F
         report = about.get("fit", {})
         keys = {key: about[key] for key in FIT if key in about}
         keys |= dict(kinds.loc[keys["setting"]])
-        grids += [{**keys, **row} for row in _tried(report)]
-        places = [
-            (name, keys["system"]) for name in dict.fromkeys([keys["setting"], keys["series"]])
-        ]
+        grids += [keys | row for row in _tried(report)]
+        places = _places(keys)
         dimension = report.get("dimension", report.get("rank"))
-        name = systems.named(keys["system"], keys["setting"])
-        for place in places:
-            if dimension:
-                dimensions[place].add(dimension)
-        for warning in report.get("warnings", []):
-            warnings[f"{name}: {warning}"] = None
-            if FOUND_NOTHING not in warning:
-                continue
+        if dimension:
             for place in places:
-                found_nothing[place].setdefault(warning, []).append(keys["repetition"])
+                dimensions[place].add(dimension)
+        title = systems.named(keys["system"], keys["setting"])
+        for warning in report.get("warnings", []):
+            warnings[f"{title}: {warning}"] = None
+            if FOUND_NOTHING in warning:
+                for place in places:
+                    repetitions = found_nothing[place].setdefault(warning, [])
+                    repetitions.append(keys["repetition"])
     return Fits(
         grids=pd.DataFrame(grids, columns=GRID, dtype=object).astype({"score": float}),
         dimensions=dict(dimensions),
         found_nothing=dict(found_nothing),
         warnings=list(warnings),
     )
+
+
+def _places(keys: Mapping[str, str]) -> list[Place]:
+    """Return the places of a fit: its system in its setting, and in its series."""
+    labels = dict.fromkeys([keys["setting"], keys["series"]])  # once if they are the same
+    return [(label, keys["system"]) for label in labels]
 
 
 def _tried(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

@@ -65,9 +65,10 @@ def direction(
 
 def by_direction(frame: "pd.DataFrame") -> "pd.DataFrame":
     """Order rows by pairs of languages, the two directions of each next to each other."""
-    directions = list(zip(frame["query_language"], frame["target_language"], strict=True))
-    pairs = [(sorted(direction), direction) for direction in directions]
-    return frame.iloc[sorted(range(len(pairs)), key=pairs.__getitem__)]
+    directions = zip(frame["query_language"], frame["target_language"], strict=True)
+    keys = [(sorted(direction), direction) for direction in directions]
+    order = sorted(range(len(keys)), key=keys.__getitem__)
+    return frame.iloc[order]
 
 
 def words(name: str) -> str:

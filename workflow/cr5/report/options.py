@@ -79,9 +79,10 @@ class PublishedOptions(PublishedTable):
 
         The configuration has all defaults filled in; a place that it does not have departs too.
         """
-        departures = [
-            place for place, stated in self.stated.items() if _option(config, place) != stated
-        ]
+        departures = []
+        for place, stated in self.stated.items():
+            if _option(config, place) != stated:
+                departures.append(place)
         keys = self.model_dump(mode="json", exclude={"stated"})
         return Comparison(**keys, departures=departures)
 

@@ -30,8 +30,11 @@ AVERAGE = "avg"  # their names begin so
 ROUNDED = 500
 ABOUT = 0.1
 AVERAGED = ["system", "similarity", "metric"]
-KEYS = ["system", *DIRECTION, "similarity", "metric"]
-COLUMNS = ["paper", "table", "row", "system", "setting", "task", *DIRECTION, "similarity", "metric"]
+KEYS = ["system"] + DIRECTION + ["similarity", "metric"]
+SCORE_KEYS = ["setting", "task"] + KEYS
+PAIR_KEYS = ["system"] + DIRECTION
+COLUMNS = ["paper", "table", "row", "system", "setting", "task"]
+COLUMNS += DIRECTION + ["similarity", "metric"]
 COLUMNS += ["published", "ours", "ci_low", "ci_high", "difference", "tolerance"]
 COLUMNS += ["n_queries", "n_candidates", "concepts", "verdict"]
 
@@ -40,8 +43,9 @@ COLUMNS += ["n_queries", "n_candidates", "concepts", "verdict"]
 def figures() -> pd.DataFrame:
     """Read all figures as printed (published_figures.md), and half of the last digit of each."""
     table = pd.read_csv(PRINTED, dtype={"table": str, "value": str})
-    n_decimals = table["value"].str.partition(".")[2].str.len()
-    return table.assign(half_digit=0.5 * 10.0**-n_decimals, value=table["value"].astype(float))
+    decimals = table["value"].str.partition(".")[2]
+    half_digit = 0.5 * 10.0 ** -decimals.str.len()
+    return table.assign(half_digit=half_digit, value=table["value"].astype(float))
 
 
 def cells(entry: Comparison) -> pd.DataFrame:
@@ -67,10 +71,15 @@ def cells(entry: Comparison) -> pd.DataFrame:
             "half_digit": rows["half_digit"] * scale,
         }
     )
-    is_average = printed["query_language"].str.startswith(AVERAGE)
+    is_average = _is_average(printed)
     n_directions = printed[~is_average].groupby(AVERAGED).size().rename("n")
     n_averaged = printed[AVERAGED].join(n_directions, on=AVERAGED)["n"]
     return printed.assign(averaged=n_averaged.where(is_average, 1))
+
+
+def _is_average(printed: pd.DataFrame) -> pd.Series:
+    """Whether figures are averages over the directions of their row."""
+    return printed["query_language"].str.startswith(AVERAGE)
 
 
 def _rows(entry: Comparison) -> pd.DataFrame:
@@ -105,16 +114,17 @@ def compared(
 
 def beside(scores: pd.DataFrame, compared: pd.DataFrame) -> pd.DataFrame:
     """Add `published` to scores, a fraction; nan where no paper has the figure."""
-    keys = ["setting", "task", *KEYS]
-    printed = compared[compared["metric"] != DOCUMENTS].drop_duplicates(keys)
+    is_score = compared["metric"] != DOCUMENTS
+    printed = compared[is_score].drop_duplicates(SCORE_KEYS)
     printed = printed.assign(published=printed["published"].astype(float) / 100)
-    return scores.merge(printed[[*keys, "published"]], "left", keys)
+    return scores.merge(printed[SCORE_KEYS + ["published"]], "left", SCORE_KEYS)
 
 
 def training_concepts(pairs: pd.DataFrame) -> pd.DataFrame:
     """Return setting, direction and concepts (means over repetitions), both ways."""
-    means = pairs.groupby(["setting", *DIRECTION], as_index=False)["train"].mean()
-    return pd.concat([means, _turned(means)]).rename(columns={"train": "concepts"})
+    means = pairs.groupby(["setting"] + DIRECTION, as_index=False)["train"].mean()
+    both_ways = pd.concat([means, _turned(means)])
+    return both_ways.rename(columns={"train": "concepts"})
 
 
 def _turned(frame: pd.DataFrame) -> pd.DataFrame:
@@ -132,20 +142,28 @@ def _compared(entry: Comparison, scores: pd.DataFrame, concepts: pd.DataFrame) -
     joined = printed.merge(with_averages, "left", KEYS)
     joined = joined.fillna({"setting": entry.setting, "task": entry.task})
     joined[FIGURES] *= 100
-    of_settings = concepts[concepts["setting"].isin(ours["setting"])]
-    joined["concepts"] = _concepts(joined, of_settings)
+    is_of_settings = concepts["setting"].isin(ours["setting"])
+    joined["concepts"] = _concepts(joined, concepts[is_of_settings])
+    return _judged(entry, joined)[COLUMNS]
+
+
+def _judged(entry: Comparison, joined: pd.DataFrame) -> pd.DataFrame:
+    """Add to published figures and our values: ours, difference, tolerance and verdict."""
     is_count = joined["metric"] == DOCUMENTS
-    joined["ours"] = joined["value"].mask(is_count, joined["concepts"])
-    joined["difference"] = (joined["ours"] - joined["published"]).round(6)
-    judged = joined[~is_count]
-    tolerance = tolerances(judged, entry, judged["n_queries"], judged["n_candidates"])
-    joined["tolerance"] = tolerance.reindex(joined.index)
-    joined["verdict"] = _verdicts(entry, joined)
-    return joined[COLUMNS]
+    ours = joined["value"].mask(is_count, joined["concepts"])
+    difference = (ours - joined["published"]).round(6)
+    scores = joined[~is_count]
+    tolerance = tolerances(scores, entry, scores["n_queries"], scores["n_candidates"])
+    judged = joined.assign(
+        ours=ours,
+        difference=difference,
+        tolerance=tolerance.reindex(joined.index),
+    )
+    return judged.assign(verdict=_verdicts(entry, judged))
 
 
 def _concepts(joined: pd.DataFrame, concepts: pd.DataFrame) -> pd.Series:
-    """Training concepts of each figure: of its pair, or the most of any for all directions."""
+    """Return the training concepts of each figure: its pair's or, of all pairs, the most of any."""
     of_pair = concepts.groupby(DIRECTION, as_index=False)["concepts"].max()
     merged = joined[DIRECTION].merge(of_pair, "left", DIRECTION)["concepts"]
     # of both directions, and of a search within one language
@@ -154,13 +172,13 @@ def _concepts(joined: pd.DataFrame, concepts: pd.DataFrame) -> pd.Series:
 
 
 def _verdicts(entry: Comparison, joined: pd.DataFrame) -> np.ndarray:
-    """The first of these that holds, in this order."""
+    """Return the verdict on each figure: the first of these that holds, in this order."""
     smallest, largest = _sizes(entry, joined)
+    is_of_size = joined["concepts"].between(smallest, largest)
     verdicts = {
         "missing": joined["ours"].isna(),
         "fewer candidates": joined["n_candidates"] < entry.candidates,
-        "other training concepts": smallest.notna()
-        & ~joined["concepts"].between(smallest, largest),
+        "other training concepts": smallest.notna() & ~is_of_size,
         "other options": [_departs(entry, system) for system in joined["system"]],
         "not judged": joined["tolerance"].isna(),
         "equal": joined["difference"].abs() <= joined["tolerance"],
@@ -170,37 +188,47 @@ def _verdicts(entry: Comparison, joined: pd.DataFrame) -> np.ndarray:
 
 
 def _averages(printed: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
-    """Our means over the directions that a printed average is over; nan if one is missing.
+    """Return our means over the directions that a printed average is over; nan if one is missing.
 
     They have no interval, and as many queries as all these directions together.
     """
-    is_average = printed["query_language"].str.startswith(AVERAGE)
+    is_average = _is_average(printed)
     directions = printed[~is_average].merge(ours, "left", KEYS)
-    columns = [*AVERAGED, "setting", "task", "value", "n_queries", "n_candidates"]
-    groups = directions[columns].groupby(AVERAGED)
+    groups = directions.groupby(AVERAGED)
     means = groups.agg(
         setting=("setting", "first"),
         task=("task", "first"),
-        value=("value", lambda values: values.mean(skipna=False)),
+        value=("value", _mean_of_all),
         n_queries=("n_queries", "sum"),
         n_candidates=("n_candidates", "min"),
     )
     return printed.loc[is_average, KEYS].join(means, on=AVERAGED)
 
 
-def _sizes(entry: Comparison, joined: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
-    """Least and most training concepts of each figure: as given, or about as printed for its pair.
+def _mean_of_all(values: pd.Series) -> float:
+    """Return the mean; nan if a value is missing."""
+    return values.mean(skipna=False)
 
-    A pair's number is printed once for both directions. Nan where nothing is known.
+
+def _sizes(entry: Comparison, joined: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
+    """Return the least and most training concepts of each figure.
+
+    As given, or about as printed for its pair, whose number is printed once for both directions;
+    nan where nothing is known.
     """
     if entry.concepts is not None:
-        smallest, largest = entry.concepts
-        return pd.Series(smallest, joined.index, float), pd.Series(largest, joined.index, float)
-    pair = ["system", *DIRECTION]
-    printed = joined.loc[joined["metric"] == DOCUMENTS, [*pair, "published"]]
-    sizes = pd.concat([printed, _turned(printed)]).set_index(pair)["published"]
-    size = joined[pair].join(sizes, on=pair)["published"]
-    return (1 - ABOUT) * size - ROUNDED, (1 + ABOUT) * size + ROUNDED
+        least, most = entry.concepts
+        smallest = pd.Series(least, joined.index, float)
+        largest = pd.Series(most, joined.index, float)
+        return smallest, largest
+    is_count = joined["metric"] == DOCUMENTS
+    printed = joined.loc[is_count, PAIR_KEYS + ["published"]]
+    both_ways = pd.concat([printed, _turned(printed)])
+    sizes = both_ways.set_index(PAIR_KEYS)["published"]
+    size = joined[PAIR_KEYS].join(sizes, on=PAIR_KEYS)["published"]
+    smallest = (1 - ABOUT) * size - ROUNDED
+    largest = (1 + ABOUT) * size + ROUNDED
+    return smallest, largest
 
 
 def _departs(entry: Comparison, system: str) -> bool:

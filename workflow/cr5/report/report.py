@@ -8,7 +8,7 @@ import base64
 import inspect
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -48,15 +48,16 @@ class Item:
     group: str  # the heading that it stands under
     name: str  # of its files
     title: str
-    make: Callable[..., Content]  # of a run and the other arguments
-    arguments: Sequence[str] = ()
+    make: Callable[..., Content]  # of a run and `keys`
+    keys: Mapping[str, str] = field(default_factory=dict)  # of its other arguments
     endings: Sequence[str] = ()
     table: Table | None = None
 
     @property
     def caption(self) -> str:
         """The first paragraph of what makes it."""
-        return " ".join(inspect.getdoc(self.make).partition("\n\n")[0].split())
+        first_paragraph, _, _ = inspect.getdoc(self.make).partition("\n\n")
+        return " ".join(first_paragraph.split())
 
 
 @dataclass(frozen=True)
@@ -65,17 +66,19 @@ class Block:
 
     setting: str  # empty for all settings of a single system
     counts: pd.Series  # of directions, queries and candidates
-    rows: Sequence[tuple[str, Mapping[str, Mapping[str, Any]]]]  # a system's figures, by metric
+    rows: Mapping[str, Mapping[str, Mapping[str, Any]]]  # by title of a system and metric
 
 
 def items(run: Run) -> Iterator[Item]:
     """Yield all that a report may have, in the order of the page."""
     yield Item("Results", "systems", "All systems", tables.systems)
     yield Item("Results", MAIN, "Success@k", figures.first_figure)
-    yield Item("Results", "table1", "Each direction", tables.directions, [run.main_task])
+    main_task = {"task": run.main_task}
+    yield Item("Results", "table1", "Each direction", tables.directions, main_task)
     for task in run.facts.tasks:
         if task != run.main_task:
-            yield Item("Results", f"task_{task}", f"Task: {task}", tables.directions, [task])
+            title = f"Task: {task}"
+            yield Item("Results", f"task_{task}", title, tables.directions, {"task": task})
     yield Item("Results", "precision_at_k_pairs", "Success@k, each pair", figures.pair_figure)
     yield Item("Results", "add_data", "More training data", figures.data_figure)
     yield Item("Results", "table2", "Examples", tables.examples)
@@ -85,7 +88,8 @@ def items(run: Run) -> Iterator[Item]:
     yield Item("Corpus", "overlap", "Overlap of languages", figures.overlap_figure)
     for kind, task in run.file_counts:
         title = f"{kind.capitalize()}: {task}"
-        yield Item("Corpus", f"{kind}_{task}", title, tables.files, [kind, task])
+        keys = {"kind": kind, "task": task}
+        yield Item("Corpus", f"{kind}_{task}", title, tables.files, keys)
     yield Item("Hyperparameters", "validation", "Validation", figures.validation_figure)
 
 
@@ -104,19 +108,20 @@ def write(
     """
     folder = Path(folder)
     about = record(run, config)
-    with job.making(folder / "report", KIND, beside=("report.html", RECORD, CONFIG)) as part:
+    foot = f"Made from {about['made']}."
+    with job.making(folder / "report", KIND, beside=("report.html", RECORD, CONFIG)) as temporary:
         cards = []
         for item in items(run):
-            content = item.make(run, *item.arguments)
+            content = item.make(run, **item.keys)
             if content is not None:
-                cards.append(_written(item, content, part, f"Made from {about['made']}."))
+                cards.append(_written(item, content, temporary, foot))
         shown = {
             "run": run,
             "about": about,
             "cards": cards,
-            "figure": _base64(part / f"{MAIN}.svg"),
+            "figure": _base64(temporary / f"{MAIN}.svg"),
             "explored": explored,
-            "warnings": [*seen, *run.told],
+            "warnings": list(seen) + list(run.told),
         }
         texts = {
             "report.html": _page(run, shown),
@@ -131,7 +136,8 @@ def _written(item: Item, content: Table | Drawn, folder: Path, foot: str) -> Ite
     """Write a table or figure; return the item with its files."""
     stem = folder / item.name
     if isinstance(content, Table):
-        content.write(stem, words(item.title), [item.caption, *content.notes, foot])
+        notes = [item.caption] + list(content.notes) + [foot]
+        content.write(stem, words(item.title), notes)
         return replace(item, endings=["csv", "md", "tex"], table=content)
     canvas.save(content.figure, stem, foot)
     numbers = as_written(content.numbers)
@@ -147,16 +153,20 @@ def _base64(path: Path) -> str:
 
 
 def _page(run: Run, shown: Mapping[str, Any]) -> str:
-    means = run.first_means[run.first_means["task"] == run.main_task]
+    """Return the page of a run, of what is shown and the means of the main task."""
+    is_main_task = run.first_means["task"] == run.main_task
+    means = run.first_means[is_main_task]
+    n_directions = means["directions"]
+    measures = [similarity_name(name) for name in means["similarity"].unique()]
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     environment.filters |= {"cell": html, "count": count, "words": words}
-    measures = [similarity_name(name) for name in means["similarity"].unique()]
-    return environment.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
+    template = environment.from_string(TEMPLATE.read_text(encoding="utf-8"))
+    return template.render(
         **shown,
         left_out=tables.left_out(run.left_out, run),
         found_nothing=tables.those_that_found_nothing(run, means),
         metrics=tables.printed(means),
-        most=means[means["directions"] == means["directions"].max()],
+        most=means[n_directions == n_directions.max()],
         blocks=list(_blocks(means, run)),
         measures=", ".join(measures),
     )
@@ -169,17 +179,19 @@ def _blocks(means: pd.DataFrame, run: Run) -> Iterator[Block]:
     """
     n_systems = means.groupby("setting")["system"].transform("nunique")
     has_several_settings = len(set(means["setting"])) > 1
-    names = means["setting"].mask(has_several_settings & (n_systems == 1), "")
-    for name, block in sorted(means.groupby(names, sort=False), key=_unnamed_last):
-        rows = tables.ordered(block) if name else block
+    has_one_system = has_several_settings & (n_systems == 1)
+    names = means["setting"].mask(has_one_system, "")
+    blocks = means.groupby(names, sort=False)
+    for name, rows in sorted(blocks, key=_unnamed_last):
+        if name:
+            rows = tables.ordered(rows)
         titles = tables.titles(rows, run.facts.measure, run)
         if not name:
             titles = titles + ", " + rows["setting"].map(words)
-        systems = [
-            (title, of_system.set_index("metric").to_dict("index"))
-            for title, of_system in rows.groupby(titles, sort=False)
-        ]
-        yield Block(name, rows.iloc[0], systems)
+        figures_of = {}
+        for title, system_rows in rows.groupby(titles, sort=False):
+            figures_of[title] = system_rows.set_index("metric").to_dict("index")
+        yield Block(name, rows.iloc[0], figures_of)
 
 
 def _unnamed_last(group: tuple[str, pd.DataFrame]) -> bool:

@@ -26,9 +26,12 @@ from cr5.tasks import texts
 from cr5.texts import aligned
 
 KIND = "report"
-RECORD, CONFIG = "run.json", "config.yaml"  # beside the folder of the report, and sealed with it
+# Beside the folder of the report, and sealed with it.
+RECORD = "run.json"
+CONFIG = "config.yaml"
 LOOKS = ("", "quick")  # where the record is: of a whole run, or else of a first look
-COLUMN = ["setting", "task", *DIRECTION, "similarity", "metric"]  # of a printed table
+COLUMN = ["setting", "task"] + DIRECTION + ["similarity", "metric"]  # of a printed table
+CELL = COLUMN + ["system"]
 
 
 @dataclass(frozen=True)
@@ -63,10 +66,11 @@ class Run:
         scores = scores[scores["repetition"] == MEAN]
         comparison = compared(facts.published, scores, pairs)
         scores = beside(mark(scores, tests), comparison)
-        means = scores[scores["query_language"] == ALL].reset_index(drop=True)
+        is_pooled = scores["query_language"] == ALL
+        means = scores[is_pooled].reset_index(drop=True)
         return cls(
             facts=facts,
-            scores=scores[scores["query_language"] != ALL],
+            scores=scores[~is_pooled],
             means=means,
             first_means=by_own_measure(means, tests),
             curves=_read_curves(tables, facts.main_task),
@@ -95,8 +99,10 @@ class Run:
 
 
 def _read_pairs(settings: Sequence[str]) -> pd.DataFrame:
+    """Read how many concepts the languages of each pair share, of all settings."""
     frames = [training_documents.load(path, training_documents.PAIRS) for path in settings]
-    return collected.as_named(pd.concat(frames, ignore_index=True))
+    pairs = pd.concat(frames, ignore_index=True)
+    return collected.as_named(pairs)
 
 
 def _read_trained(settings: Sequence[str]) -> dict[str, pd.DataFrame]:
@@ -110,9 +116,11 @@ def _read_trained(settings: Sequence[str]) -> dict[str, pd.DataFrame]:
 
 
 def _read_curves(tables: str, task: str) -> pd.DataFrame:
+    """Read Success@k of a task, with a column of k."""
     curves = collected.read(tables, "curves")
     curves = curves[curves["task"] == task]
-    return curves.assign(k=curves["metric"].str.removeprefix("Success@").astype(int))
+    k = curves["metric"].str.removeprefix("Success@")
+    return curves.assign(k=k.astype(int))
 
 
 def _read_told(draws: Sequence[str], tables: str) -> list[str]:
@@ -120,11 +128,13 @@ def _read_told(draws: Sequence[str], tables: str) -> list[str]:
     of_splits: dict[str, None] = {}
     for path in draws:
         of_splits |= dict.fromkeys(Draw.load(path).told)
-    of_tasks = collected.read(tables, "told").itertuples(index=False)
-    return [*of_splits, *(f"{task}: {sentence}" for task, sentence in of_tasks)]
+    rows = collected.read(tables, "told").itertuples(index=False)
+    of_tasks = [f"{task}: {sentence}" for task, sentence in rows]
+    return list(of_splits) + of_tasks
 
 
 def _read_titles(folders: Sequence[str], languages: Sequence[str]) -> dict[str, pd.Series]:
+    """Read the titles of the documents of each language, by concept."""
     titles = {}
     for language, path in zip(languages, folders, strict=True):
         table = bags.read_documents(path, language, ["concept", "title"])
@@ -160,7 +170,8 @@ def _read_file_counts(
 
 def recorded(results: str | Path) -> dict[str, Any]:
     """Read the record of a run, or of a first look; UserError where there is none."""
-    for folder in (Path(results, look) for look in LOOKS):
+    for look in LOOKS:
+        folder = Path(results, look)
         if (folder / RECORD).is_file():
             path = Artefact(folder / "report", KIND).file(f"../{RECORD}")
             return json.loads(path.read_text(encoding="utf-8"))
@@ -195,22 +206,23 @@ def mark(scores: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
 
     The best have the highest value of a column, or do not differ significantly from that.
     """
-    keys = [*COLUMN, "system"]
     columns = scores.groupby(COLUMN)
     is_highest = scores["value"] == columns["value"].transform("max")
+    highest = scores.loc[is_highest, CELL].rename(columns={"system": "other"})
     turned = tests.rename(columns={"system": "other", "other": "system"})
-    highest = scores.loc[is_highest, keys].rename(columns={"system": "other"})
     against_highest = pd.concat([tests, turned]).merge(highest)
-    p_holm = against_highest.groupby(keys)["p_holm"].max().rename("level")
-    is_level = scores.join(p_holm, on=keys)["level"] >= ALPHA
+    p_holm = against_highest.groupby(CELL)["p_holm"].max()
+    level = scores.join(p_holm.rename("level"), on=CELL)["level"]
+    is_best = is_highest | (level >= ALPHA)
     has_several = columns["system"].transform("size") > 1
-    return scores.assign(best=(is_highest | is_level).astype("boolean").where(has_several))
+    return scores.assign(best=is_best.astype("boolean").where(has_several))
 
 
 def by_first_measure(frame: pd.DataFrame) -> pd.DataFrame:
     """Keep the rows of each system by its first measure."""
-    first = frame.groupby(["setting", "task", "system"], sort=False)["similarity"]
-    return frame[frame["similarity"] == first.transform("first")]
+    fits = frame.groupby(["setting", "task", "system"], sort=False)
+    first_measure = fits["similarity"].transform("first")
+    return frame[frame["similarity"] == first_measure]
 
 
 def by_own_measure(means: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
@@ -219,6 +231,7 @@ def by_own_measure(means: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
     Systems of topics have `l1` alone and BM25 scalar products, whatever else a run compares by.
     """
     first = by_first_measure(means)
-    has_several = first.groupby(["setting", "task"])["similarity"].transform("nunique") > 1
-    tested = first.assign(similarity=first["similarity"].mask(has_several, FIRST))
-    return first.assign(best=mark(tested, tests)["best"])
+    n_measures = first.groupby(["setting", "task"])["similarity"].transform("nunique")
+    similarity = first["similarity"].mask(n_measures > 1, FIRST)  # as the tests have it
+    marked = mark(first.assign(similarity=similarity), tests)
+    return first.assign(best=marked["best"])

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import partial
 from math import nan
 from pathlib import Path
-from typing import NamedTuple
 
 import pandas as pd
 from markupsafe import Markup, escape
@@ -44,20 +43,37 @@ def _latex(text: str) -> str:
     return text.translate(str.maketrans(LATEX_ESCAPE_RULES))
 
 
-class Form(NamedTuple):
+@dataclass(frozen=True)
+class Form:
     """How tables are written: the format of tabulate, and what it leaves to us."""
 
     format: str
     title: str
     heading: str
-    bold: tuple[str, str]
+    begin_bold: str
+    end_bold: str
     escape: Callable[[str], str]
     escape_cell: Callable[[str], str]
 
 
-MARKDOWN = Form("pipe", "# {}", "## {}", ("**", "**"), _markdown, _markdown)
-LATEX_HEADINGS = (r"\section*{{{}}}", r"\paragraph{{{}}}")
-LATEX = Form("latex_longtable", *LATEX_HEADINGS, (r"\textbf{", "}"), _latex, str)
+MARKDOWN = Form(
+    format="pipe",
+    title="# {}",
+    heading="## {}",
+    begin_bold="**",
+    end_bold="**",
+    escape=_markdown,
+    escape_cell=_markdown,
+)
+LATEX = Form(
+    format="latex_longtable",
+    title=r"\section*{{{}}}",
+    heading=r"\paragraph{{{}}}",
+    begin_bold=r"\textbf{",
+    end_bold="}",
+    escape=_latex,
+    escape_cell=str,  # tabulate escapes cells
+)
 
 
 @dataclass(frozen=True)
@@ -74,8 +90,9 @@ class Table:
 
     def write(self, stem: Path, title: str, notes: Sequence[str]) -> None:
         """Write `stem`.csv, and `stem`.md and `stem`.tex with notes."""
+        tidy = as_written(self.tidy)
         texts = {
-            "csv": as_written(self.tidy).to_csv(index=False, lineterminator="\n"),
+            "csv": tidy.to_csv(index=False, lineterminator="\n"),
             "md": self._text(MARKDOWN, title, notes),
             "tex": self._text(LATEX, title, notes),
         }
@@ -83,17 +100,20 @@ class Table:
             Path(f"{stem}.{ending}").write_text(text, encoding="utf-8", newline="\n")
 
     def _text(self, form: Form, title: str, notes: Sequence[str]) -> str:
-        parts = [form.title.format(form.escape(title))]
+        """Return the title, the blocks and the notes in a form."""
+        escaped_title = form.escape(title)
+        parts = [form.title.format(escaped_title)]
         for heading, frame in self.blocks:
+            if heading:
+                escaped_heading = form.escape(heading)
+                parts.append(form.heading.format(escaped_heading))
             texts = frame.map(_with_marks).map(form.escape_cell)
             texts = texts.rename(columns=form.escape_cell)
-            if heading:
-                parts.append(form.heading.format(form.escape(heading)))
             parts.append(_laid_out(texts, form.format, self.n_left))
         parts += [form.escape(note) for note in notes]
         text = "\n\n".join(parts) + "\n"
-        begin, end = form.bold
-        return text.replace(BEGIN, begin).replace(END, end)
+        text = text.replace(BEGIN, form.begin_bold)
+        return text.replace(END, form.end_bold)
 
 
 def _with_marks(text: Text) -> str:
@@ -120,26 +140,33 @@ def glance(path: str | Path, width: int, systems: Systems) -> list[str]:
     means = pd.read_csv(path, keep_default_na=False, na_values=[""])
     shown = means.merge(means[["task", "similarity"]][:1])
     is_best = shown["best"].astype(str) == "True"
+    has_found_nothing = shown["found_nothing"].notna()
     stars = is_best.map({True: "*", False: ""})
-    daggers = shown["found_nothing"].notna().map({True: DAGGER, False: ""})
-    cells = shown.assign(
-        cell=stars + shown["value"].map(percent),
-        system=shown["system"].map(systems.title) + daggers,
-    )
+    daggers = has_found_nothing.map({True: DAGGER, False: ""})
+    percents = shown["value"].map(percent)
+    titles = shown["system"].map(systems.title)
+    cells = shown.assign(cell=stars + percents, system=titles + daggers)
     rows = layout(cells, ["setting", "system"], "metric")
-    for n_columns in range(len(rows.columns), 2, -1):
-        lines = _laid_out(rows.iloc[:MOST, :n_columns], "plain", 2).splitlines()
-        if max(len(line) for line in lines) <= width:
-            break
+    lines = _fitting_lines(rows[:MOST], width)
     if len(rows) > MOST:
         lines.append(f"and {len(rows) - MOST} rows more")
-    task = shown["task"].iloc[0]
-    similarity = shown["similarity"].iloc[0]
-    title = f"{task}, {similarity_name(similarity)}, means in percent"
+    first = shown.iloc[0]
+    title = f"{first['task']}, {similarity_name(first['similarity'])}, means in percent"
     if is_best.any():
         title += "; *: the best, or not significantly worse"
-    notes = [f"{DAGGER} {line}" for line in shown["found_nothing"].dropna().unique()]
-    return [title, *lines, *notes]
+    warnings = shown["found_nothing"].dropna().unique()
+    notes = [f"{DAGGER} {warning}" for warning in warnings]
+    return [title] + lines + notes
+
+
+def _fitting_lines(rows: pd.DataFrame, width: int) -> list[str]:
+    """Lay out as many of the columns as fit a width: setting, system and at least one metric."""
+    for n_columns in range(len(rows.columns), 2, -1):
+        lines = _laid_out(rows.iloc[:, :n_columns], "plain", 2).splitlines()
+        longest = max(len(line) for line in lines)
+        if longest <= width:
+            break
+    return lines
 
 
 def html(text: Text) -> Markup:
@@ -151,12 +178,16 @@ def html(text: Text) -> Markup:
 
 def count(number: float, digits: int = 0) -> str:
     """Print a count, rounded, with thousands separators."""
-    return NOTHING if pd.isna(number) else f"{number:,.{digits}f}"
+    if pd.isna(number):
+        return NOTHING
+    return f"{number:,.{digits}f}"
 
 
 def percent(value: float) -> str:
     """Print a fraction as percent."""
-    return NOTHING if pd.isna(value) else f"{100 * value:.1f}"
+    if pd.isna(value):
+        return NOTHING
+    return f"{100 * value:.1f}"
 
 
 def figure(
@@ -180,27 +211,31 @@ def layout(
 
     Behind these stand counts, the largest of a row.
     """
-    rows = list(rows)
-    wide = frame.pivot_table("cell", rows, column, aggfunc="first", sort=False)
+    keys = list(rows)
+    wide = frame.pivot_table("cell", keys, column, aggfunc="first", sort=False)
     wide = wide.reindex(columns=frame[column].unique())
     wide = wide.rename(columns=str).fillna(NOTHING)
-    groups = frame.groupby(rows, sort=False)
+    rows_of_frame = frame.groupby(keys, sort=False)
     for name in counts:
-        wide[heading(name)] = groups[name].max().map(count)
-    headings = [heading(name) for name in rows]
-    return wide.reset_index(names=headings).astype(dict.fromkeys(headings, str))
+        largest = rows_of_frame[name].max()
+        wide[heading(name)] = largest.map(count)
+    headings = [heading(name) for name in keys]
+    wide = wide.reset_index(names=headings)
+    return wide.astype(dict.fromkeys(headings, str))
 
 
 def plain(frame: pd.DataFrame) -> pd.DataFrame:
     """Print a frame as it is: whole numbers with separators, a column of others with a decimal."""
-    return as_written(frame).convert_dtypes().apply(_plain_column).rename(columns=heading)
+    columns = as_written(frame).convert_dtypes()
+    return columns.apply(_plain_column).rename(columns=heading)
 
 
 def _plain_column(values: pd.Series) -> pd.Series:
     if not pd.api.types.is_numeric_dtype(values):
         return values.astype(object).fillna(NOTHING)
-    is_whole = (values.dropna() % 1 == 0).all()
-    return values.map(partial(count, digits=0 if is_whole else 1))
+    is_whole = values.dropna() % 1 == 0
+    digits = 0 if is_whole.all() else 1
+    return values.map(partial(count, digits=digits))
 
 
 def heading(name: str) -> str:

@@ -15,9 +15,13 @@ MOST = 4  # metrics that are printed of a task
 EXAMPLES = 2  # queries of a direction
 ENOUGH = 50  # queries of a direction; fewer give wide intervals
 COUNTS = ["directions", "repetitions", "n_queries", "n_candidates"]
-PUBLISHED = [*DIRECTION, "similarity", "metric", "published", "ours", "difference", "tolerance"]
+MEAN_FIGURES = ["value", "ci_low", "ci_high", "published", "best"]
+PUBLISHED_ROW = ["paper", "table", "row", "system", "setting", "task"]
+PUBLISHED = DIRECTION + ["similarity", "metric", "published", "ours", "difference", "tolerance"]
 PUBLISHED += ["n_queries", "n_candidates", "verdict"]
-EXAMPLE = [*DIRECTION, "concept", "title", "rank_of_truth", "neighbour_rank", "neighbour"]
+EXAMPLE = DIRECTION + ["concept", "title", "rank_of_truth", "neighbour_rank", "neighbour"]
+SIZES = ["concepts", "train", "validation", "test"]
+ALL_LEFT = 99  # columns
 HOW_TO_READ = [
     "Percent; a→b has queries in a and candidates in b. Means give all directions equal weight: "
     "compare only those over the same directions.",
@@ -36,17 +40,20 @@ FEW = (
 
 def printed(means: pd.DataFrame) -> list[str]:
     """Return the first `MOST` metrics of each task, without duplicates."""
-    metrics = means[["task", "metric"]].drop_duplicates().groupby("task", sort=False)["metric"]
+    pairs = means[["task", "metric"]].drop_duplicates()
+    metrics = pairs.groupby("task", sort=False)["metric"]
     return list(dict.fromkeys(metrics.head(MOST)))
 
 
 def ordered(means: pd.DataFrame) -> pd.DataFrame:
     """Order the systems of each setting by falling first metric; settings as they appear."""
-    first = means["value"].where(means["metric"] == means["metric"].iloc[0])
+    is_first_metric = means["metric"] == means["metric"].iloc[0]
+    first = means["value"].where(is_first_metric)
     by_system = first.groupby([means["setting"], means["system"]])
     value = by_system.transform("max").fillna(-1)
-    setting = pd.factorize(means["setting"])[0]
-    return means.iloc[np.lexsort((-value, setting))]
+    setting_numbers, _ = pd.factorize(means["setting"])
+    order = np.lexsort((-value, setting_numbers))  # by the last key first
+    return means.iloc[order]
 
 
 def systems(run: Run) -> Table:
@@ -55,41 +62,50 @@ def systems(run: Run) -> Table:
     The first block of a task has each system by its own first measure, named where it is another.
     """
     means = run.means
-    metrics = printed(means)
     blocks = []
-    for task, of_task in means.groupby("task", sort=False):
-        for number, measure in enumerate(_measures(of_task, run)):
-            shown = run.first_means if number == 0 else means[means["similarity"] == measure]
-            shown = shown[shown["task"] == task]
-            shown = ordered(shown[shown["metric"].isin(metrics)])
+    for task, task_means in means.groupby("task", sort=False):
+        first_means = run.first_means[run.first_means["task"] == task]
+        for number, measure in enumerate(_measures(task_means, run)):
+            rows = first_means
+            if number > 0:
+                rows = task_means[task_means["similarity"] == measure]
             title = f"{words(task).capitalize()}, {similarity_name(measure)}"
-            blocks.append((title, _mean_rows(shown, measure, run)))
-    tidy = means.drop(columns=[*DIRECTION, "label"])
+            blocks.append((title, _mean_rows(rows, measure, run)))
+    tidy = means.drop(columns=DIRECTION + ["label"])
     reasons = [found_nothing(run, setting, system) for setting, system in _fits(means)]
-    notes = [
-        *those_that_found_nothing(run, means),
-        *HOW_TO_READ,
-        "Dimension: as chosen on validation queries or given.",
-        *_reservations(run, run.scores, run.left_out),
-        *(warning for warning in run.fits.warnings if FOUND_NOTHING not in warning),
-        *run.systems.references(set(means["system"])),
-    ]
+    warnings = [warning for warning in run.fits.warnings if FOUND_NOTHING not in warning]
+    notes = those_that_found_nothing(run, means)
+    notes += HOW_TO_READ
+    notes.append("Dimension: as chosen on validation queries or given.")
+    notes += _reservations(run, run.scores, run.left_out)
+    notes += warnings
+    notes += run.systems.references(set(means["system"]))
     return Table(blocks, tidy.assign(found_nothing=reasons), notes, n_left=2)
 
 
 def _measures(means: pd.DataFrame, run: Run) -> list[str]:
     """Return the measures of a task, the run's first one in front."""
-    return sorted(means["similarity"].unique(), key=lambda name: name != run.facts.measure)
+    measures = list(means["similarity"].unique())
+    if run.facts.measure in measures:
+        measures.remove(run.facts.measure)
+        measures.insert(0, run.facts.measure)
+    return measures
 
 
-def _mean_rows(shown: pd.DataFrame, measure: str, run: Run) -> pd.DataFrame:
+def _mean_rows(means: pd.DataFrame, measure: str, run: Run) -> pd.DataFrame:
+    """Lay out means by one measure, of the metrics that are printed."""
+    is_printed = means["metric"].isin(printed(run.means))
+    shown = ordered(means[is_printed])
     dimensions = []
     for fit in _fits(shown):
         numbers = sorted(run.fits.dimensions.get(fit, ()))
-        dimensions.append(", ".join(str(number) for number in numbers) or NOTHING)
-    parts = shown[["value", "ci_low", "ci_high", "published", "best"]].itertuples(index=False)
+        dimension = ", ".join(str(number) for number in numbers)
+        dimensions.append(dimension or NOTHING)
+    cells = []
+    for value, low, high, published, best in shown[MEAN_FIGURES].itertuples(index=False):
+        cells.append(figure(value, low, high, published, best))
     rows = shown.assign(
-        cell=[figure(*part) for part in parts],
+        cell=cells,
         dimension=dimensions,
         system=titles(shown, measure, run),
     )
@@ -99,14 +115,15 @@ def _mean_rows(shown: pd.DataFrame, measure: str, run: Run) -> pd.DataFrame:
 def titles(means: pd.DataFrame, measure: str, run: Run) -> pd.Series:
     """Name the system of each row, with a dagger if it found nothing, and another measure."""
     daggers = [_dagger(run, setting, system) for setting, system in _fits(means)]
-    measures = [
-        "" if similarity == measure else f" ({similarity_name(similarity)})"
-        for similarity in means["similarity"]
-    ]
+    measures = []
+    for similarity in means["similarity"]:
+        is_another = similarity != measure
+        measures.append(f" ({similarity_name(similarity)})" if is_another else "")
     return means["system"].map(run.systems.title) + daggers + measures
 
 
 def _dagger(run: Run, setting: str, system: str) -> str:
+    """Return the mark of a system that found nothing in a setting or series, or nothing."""
     return DAGGER if (setting, system) in run.fits.found_nothing else ""
 
 
@@ -132,6 +149,7 @@ def those_that_found_nothing(run: Run, means: pd.DataFrame) -> list[str]:
 
 
 def _fits(means: pd.DataFrame) -> list[tuple[str, str]]:
+    """Return the setting and system of each row."""
     return list(zip(means["setting"], means["system"], strict=True))
 
 
@@ -143,11 +161,13 @@ def directions(run: Run, task: str) -> Table | None:
     scores = run.scores[run.scores["task"] == task]
     if scores.empty:
         return None
-    shown = scores[scores["metric"].isin(METRICS)] if task == "documents" else scores
-    cells = [
-        figure(value, published=published, best=best)
-        for value, published, best in shown[["value", "published", "best"]].itertuples(index=False)
-    ]
+    shown = scores
+    if task == "documents":
+        is_shown = scores["metric"].isin(METRICS)
+        shown = scores[is_shown]
+    cells = []
+    for value, published, best in shown[["value", "published", "best"]].itertuples(index=False):
+        cells.append(figure(value, published=published, best=best))
     shown = shown.assign(
         cell=cells,
         measure=shown["similarity"].map(similarity_name) + " " + shown["metric"],
@@ -156,29 +176,33 @@ def directions(run: Run, task: str) -> Table | None:
     counts = ["n_queries", "n_candidates"]
     blocks = []
     for (system, label), rows in shown.groupby(["system", "label"], sort=False):
-        title = f"{run.systems.named(system, label)} {_dagger(run, label, system)}".rstrip()
+        name = run.systems.named(system, label)
+        title = f"{name} {_dagger(run, label, system)}".rstrip()
         blocks.append((title, layout(by_direction(rows), ["direction"], "measure", counts)))
-    daggers = those_that_found_nothing(run, shown.assign(setting=shown["label"]))
-    left_out_of_task = run.left_out[run.left_out["task"] == task]
-    notes = [*daggers, *HOW_TO_READ, *_reservations(run, scores, left_out_of_task)]
+    notes = those_that_found_nothing(run, shown.assign(setting=shown["label"]))
+    notes += HOW_TO_READ
+    is_of_task = run.left_out["task"] == task
+    notes += _reservations(run, scores, run.left_out[is_of_task])
     return Table(blocks, scores, notes)
 
 
 def _reservations(run: Run, scores: pd.DataFrame, rows: pd.DataFrame) -> list[str]:
     """Say that there are few queries, and what was left out."""
-    lines = left_out(rows, run)
+    lines = []
     if scores["n_queries"].min() < ENOUGH:
-        lines.insert(0, FEW)
-    return lines
+        lines.append(FEW)
+    return lines + left_out(rows, run)
 
 
 def left_out(rows: pd.DataFrame, run: Run) -> list[str]:
     """Name what has no figures because of the data, once for each reason."""
     lines = []
     for (task, reason), group in rows.groupby(["task", "reason"], sort=False):
-        fits = group[["system", "setting"]].drop_duplicates().itertuples(index=False, name=None)
-        names = "; ".join(run.systems.named(system, setting) for system, setting in fits)
-        lines.append(f"Left out of {task}: {names}: {reason}")
+        fits = group[["system", "setting"]].drop_duplicates()
+        names = []
+        for system, setting in fits.itertuples(index=False, name=None):
+            names.append(run.systems.named(system, setting))
+        lines.append(f"Left out of {task}: {'; '.join(names)}: {reason}")
     return lines
 
 
@@ -187,15 +211,15 @@ def published(run: Run) -> Table | None:
     compared = run.compared
     if compared.empty:
         return None
-    keys = ["paper", "table", "row", "system", "setting", "task"]
     blocks = []
-    for names, group in compared.groupby(keys, sort=False):
-        title = "{}, table {}, {}: {}, {}, {}".format(*names)
+    for names, group in compared.groupby(PUBLISHED_ROW, sort=False):
+        paper, table, row, system, setting, task = names
+        title = f"{paper}, table {table}, {row}: {system}, {setting}, {task}"
         blocks.append((title, plain(group[PUBLISHED])))
-    counts = compared["verdict"].value_counts().items()
-    verdicts = ", ".join(f"{verdict} {number}" for verdict, number in counts)
+    counts = compared["verdict"].value_counts()
+    verdicts = [f"{verdict} {number}" for verdict, number in counts.items()]
     notes = [
-        f"Of {len(compared)} figures: {verdicts}.",
+        f"Of {len(compared)} figures: {', '.join(verdicts)}.",
         "Percent, or numbers of documents in both languages that train. Equal: a difference of at "
         "most two standard errors, of the paper's queries and ours, and of at most half of what "
         "lies between the figure and chance. No verdict where the paper's number of queries is not "
@@ -227,23 +251,29 @@ def examples(run: Run) -> Table | None:
     if queries.empty:
         return Table([], pd.DataFrame(columns=EXAMPLE), notes)
     rows = _neighbours(run, queries)
-    is_truth = rows["nearest"] == rows["concept"]
-    cells = [
-        Cell(title) if bold else title
-        for title, bold in zip(rows["neighbour"], is_truth, strict=True)
-    ]
+    return Table(_example_blocks(rows), rows[EXAMPLE], notes, n_left=ALL_LEFT)
+
+
+def _example_blocks(rows: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
+    """Lay out the neighbours of queries, a block per direction; the true counterpart is bold."""
+    is_true = rows["nearest"] == rows["concept"]
+    cells = []
+    for title, is_bold in zip(rows["neighbour"], is_true, strict=True):
+        cells.append(Cell(title) if is_bold else title)
     shown = rows.assign(rank_of_truth=rows["rank_of_truth"].map(count), cell=cells)
     blocks = []
-    for pair, of_pair in shown.groupby(DIRECTION, sort=False):
-        wide = layout(of_pair, ["concept", "title", "rank_of_truth"], "neighbour_rank")
-        blocks.append((direction(*pair), wide.drop(columns="Concept")))
-    return Table(blocks, rows[EXAMPLE], notes, n_left=99)
+    for (query_language, target_language), queries in shown.groupby(DIRECTION, sort=False):
+        wide = layout(queries, ["concept", "title", "rank_of_truth"], "neighbour_rank")
+        heading = direction(query_language, target_language)
+        blocks.append((heading, wide.drop(columns="Concept")))
+    return blocks
 
 
 def _neighbours(run: Run, queries: pd.DataFrame) -> pd.DataFrame:
     """Return a row per query and document that is near, both with their titles."""
     n_shown = run.facts.examples.neighbours
-    rows = queries.assign(nearest=queries["nearest"].str[:n_shown]).explode("nearest")
+    nearest = queries["nearest"].str[:n_shown]
+    rows = queries.assign(nearest=nearest).explode("nearest")
     titles = zip(rows["query_language"], rows["concept"], strict=True)
     neighbours = zip(rows["target_language"], rows["nearest"], strict=True)
     return rows.assign(
@@ -256,30 +286,37 @@ def _neighbours(run: Run, queries: pd.DataFrame) -> pd.DataFrame:
 def _random_queries(run: Run, ranks: pd.DataFrame) -> pd.DataFrame:
     """Draw some queries of each direction."""
     generator = np.random.default_rng(run.facts.seed)
-    drawn = ranks[["concept"]].drop_duplicates().sample(frac=1, random_state=generator)
-    return by_direction(drawn.merge(ranks)).groupby(DIRECTION).head(EXAMPLES)
+    concepts = ranks[["concept"]].drop_duplicates()
+    shuffled = concepts.sample(frac=1, random_state=generator)
+    queries = by_direction(shuffled.merge(ranks))
+    return queries.groupby(DIRECTION).head(EXAMPLES)
 
 
 def _named_queries(run: Run, ranks: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
-    """Rows of queries that the configuration names, and a sentence for each that is not there."""
+    """Return rows of queries that the configuration names, and a sentence for each missing one."""
     frames = []
     missing = []
     for query in run.facts.examples.queries:
-        concept = concept_of(run.titles[query.query_language], query.document)
+        query_language = query.query_language
+        target_language = query.target_language
+        concept = concept_of(run.titles[query_language], query.document)
         is_shown = ranks["concept"] == concept
-        is_shown &= ranks["query_language"] == query.query_language
-        is_shown &= ranks["target_language"] == query.target_language
+        is_shown &= ranks["query_language"] == query_language
+        is_shown &= ranks["target_language"] == target_language
         frames.append(ranks[is_shown])
         if not is_shown.any():
-            pair = direction(query.query_language, query.target_language)
+            pair = direction(query_language, target_language)
             missing.append(f"No test query of {pair}: {query.document}.")
     return pd.concat(frames).reset_index(drop=True), missing
 
 
 def _title(run: Run, language: str, concept: str) -> str:
-    """Title of a document, or of its concept in the language asked for; or else the concept."""
-    common = run.titles.get(run.facts.examples.titles, {})
-    title = common.get(concept) or run.titles[language][concept]
+    """Return the title of a document, or of its concept in the language of the configuration.
+
+    Where there is none, the concept.
+    """
+    titles = run.titles.get(run.facts.examples.titles, {})
+    title = titles.get(concept) or run.titles[language][concept]
     return " ".join(title.split()) or concept
 
 
@@ -289,21 +326,22 @@ def languages(run: Run) -> Table:
     And what became of its paragraphs, where documents are made of any.
     """
     statistics = run.statistics
-    limits = [count(number) for number in run.facts.unique_words]
-    notes = ["Kept documents have {} to {} different words (bags.unique_words).".format(*limits)]
+    least, most = run.facts.unique_words
+    limits = f"{count(least)} to {count(most)}"
+    notes = [f"Kept documents have {limits} different words (bags.unique_words)."]
     paragraphs = [source["paragraphs"] for source in run.notes.values() if "paragraphs" in source]
     if paragraphs:
         counts = pd.DataFrame(paragraphs).convert_dtypes()
-        added = counts.columns.difference(statistics.columns, sort=False)
-        statistics = statistics.merge(counts[["language", *added]], "left", on="language")
+        added = list(counts.columns.difference(statistics.columns, sort=False))
+        statistics = statistics.merge(counts[["language"] + added], "left", on="language")
         notes.append("Paragraphs dropped: left in English; apart: kept in another language only.")
     return Table([("", plain(statistics))], statistics, notes)
 
 
 def pairs(run: Run) -> Table:
     """Concepts that two languages share: how many train in both, validate and test, by setting."""
-    sizes = ["concepts", "train", "validation", "test"]
-    means = run.pairs.groupby(["setting", *DIRECTION], sort=False)[sizes].mean().reset_index()
+    settings = run.pairs.groupby(["setting"] + DIRECTION, sort=False)
+    means = settings[SIZES].mean().reset_index()
     return Table([("", plain(means))], run.pairs, n_left=3)
 
 

@@ -27,7 +27,9 @@ STANDARD_ERRORS = 2
 def tolerances(
     printed: pd.DataFrame, entry: Comparison, n_queries: pd.Series, n_candidates: pd.Series
 ) -> pd.Series:
-    """Tolerance of each printed figure, in percent points; nan without the paper's queries.
+    """Return the tolerance of each printed figure, in percent points.
+
+    It is nan without the paper's queries.
 
     Our numbers of queries and of candidates have the index of `printed`, see `published.cells`.
     """
@@ -35,34 +37,36 @@ def tolerances(
     paper_queries = _paper_queries(printed, entry.queries)
     variance = share * (1 - share) * (1 / paper_queries + 1 / n_queries)
     error = STANDARD_ERRORS * 100 * variance.clip(lower=0) ** 0.5
-    chances = [
-        100 * chance(metric, n) for metric, n in zip(printed["metric"], n_candidates, strict=True)
-    ]
-    at_chance = pd.Series(chances, printed.index, float).clip(lower=entry.chance)
-    half_way = (printed["published"] - at_chance).abs() / 2
+    at_chance = []
+    for metric, n in zip(printed["metric"], n_candidates, strict=True):
+        at_chance.append(100 * chance(metric, n))
+    lowest = pd.Series(at_chance, printed.index, float).clip(lower=entry.chance)
+    half_way = (printed["published"] - lowest).abs() / 2
     return error.clip(lower=printed["half_digit"]).clip(upper=half_way)
 
 
 def _paper_queries(printed: pd.DataFrame, queries: int | Mapping[str, int] | None) -> pd.Series:
-    """Queries behind each figure of the paper: an average has those of all its directions."""
+    """Return the paper's queries behind each figure: an average has those of all its directions."""
     if isinstance(queries, Mapping):
         return printed["query_language"].map(queries).astype(float)
-    return printed["averaged"] * pd.Series(queries, printed.index, float)
+    of_a_direction = pd.Series(queries, printed.index, float)
+    return printed["averaged"] * of_a_direction
 
 
 @cache
 def chance(metric: str, n_candidates: float) -> float:
-    """Mean of a metric where one document is relevant, at any rank among the candidates alike."""
+    """Return the mean of a metric where one document is relevant, and any rank as likely."""
     if pd.isna(n_candidates):
         return np.nan
     n = int(n_candidates)
     one_each = np.ones(n)
-    ranked = Ranked(
+    ranks = np.arange(1.0, n + 1)
+    ranked = Ranked(  # a query for each rank
         query_ids=pd.Series(range(n)),
         n_relevant=one_each,
         n_candidates=n * one_each,
         depth=np.inf,
-        rank=np.arange(1.0, n + 1)[:, None],
+        rank=ranks[:, None],
         grade=one_each[:, None],
     )
     return float(values(ranked, metric).mean())

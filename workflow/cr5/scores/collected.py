@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -14,9 +15,21 @@ from cr5.scores.ranks import DIRECTION
 
 KIND = "scores"
 LEFT_OUT = ["setting", "series", "kind", "system", "task", "repetition", "reason"]
+TOLD = ["task", "said"]
+SERIES_KEYS = ["series", "system", "task"] + DIRECTION
 WRITTEN = {"query_language": "query", "target_language": "target"}  # in files of tables
+NAMED = {"query": "query_language", "target": "target_language"}  # in the code
 
 Fit = tuple[str, str, str]  # setting, system, task
+
+
+@dataclass(frozen=True)
+class FitValues:
+    """What the repetitions of a fit found, in a task."""
+
+    by_query: list[pd.DataFrame]  # of `summary.by_query`, a frame per repetition that has ranks
+    left_out: list[dict[str, Any]]  # a row of `LEFT_OUT` per repetition that has none
+    told: list[str]  # what is to be said of the task's files
 
 
 @dataclass(frozen=True)
@@ -34,7 +47,7 @@ def collect(
     curve: int,
     seed: int,
 ) -> dict[str, pd.DataFrame]:
-    """Score ranks, by the folders of each fit's repetitions, with one fit in memory at a time.
+    """Score ranks, by the folders of each fit's repetitions, one at a time in memory.
 
     By name: scores and curves up to some k, see `summary.SCORES`; significance, see
     `comparisons.compare`; left_out, a row per repetition without figures because of the data; told,
@@ -42,29 +55,41 @@ def collect(
     """
     values = []
     reasons = []
-    told: dict[tuple[str, str], None] = {}  # each sentence of a task once
-    for (setting, system, task), repetitions in folders.items():
-        frames = []
-        for folder in repetitions:
-            subject = {"setting": setting, "system": system, "task": task}
-            reason = ranks.left_out(folder, **subject)
-            if reason:
-                reasons.append(reason)
-                continue
-            keys, searches = ranks.read(folder, **subject)
-            frames.append(summary.by_query(keys, searches, metrics[task]))
-            told |= dict.fromkeys((task, sentence) for sentence in ranks.told(folder))
-        if frames:
-            values.append(pd.concat(frames, ignore_index=True))
+    sentences = []
+    for fit, repetitions in folders.items():
+        _, _, task = fit
+        fit_values = _read_fit(fit, repetitions, metrics[task])
+        reasons += fit_values.left_out
+        sentences += [(task, sentence) for sentence in fit_values.told]
+        if fit_values.by_query:
+            values.append(pd.concat(fit_values.by_query, ignore_index=True))
     left_out = pd.DataFrame(reasons, columns=LEFT_OUT)
     if not values:
         because = "\n  - ".join(left_out["reason"].unique())
         raise UserError(f"nothing to report: everything was left out:\n  - {because}")
-    return {
-        **_tables(_groups(values), metrics, curve, seed),
-        "left_out": left_out,
-        "told": pd.DataFrame(list(told), columns=["task", "said"]),
-    }
+    tables = _tables(_groups(values), metrics, curve, seed)
+    tables["left_out"] = left_out
+    told = pd.DataFrame(sentences, columns=TOLD)
+    tables["told"] = told.drop_duplicates(ignore_index=True)
+    return tables
+
+
+def _read_fit(fit: Fit, folders: Sequence[str | Path], metrics: Sequence[str]) -> FitValues:
+    """Read the ranks of each repetition, and score their queries by metrics."""
+    setting, system, task = fit
+    subject = {"setting": setting, "system": system, "task": task}
+    frames = []
+    reasons = []
+    sentences = []
+    for folder in folders:
+        reason = ranks.left_out(folder, **subject)
+        if reason:
+            reasons.append(reason)
+            continue
+        keys, searches = ranks.read(folder, **subject)
+        frames.append(summary.by_query(keys, searches, metrics))
+        sentences += ranks.told(folder)
+    return FitValues(frames, reasons, sentences)
 
 
 def _tables(
@@ -77,15 +102,20 @@ def _tables(
     for group in groups:
         names = metrics[group.task]
         scores.append(summary.scores(group.rows, names, group.label))
-        for _, of_system in group.rows.groupby("system", sort=False):
-            curves.append(summary.curves(of_system, curve, group.label))
+        for _, system_rows in group.rows.groupby("system", sort=False):
+            curves.append(summary.curves(system_rows, curve, group.label))
         significance.append(compare(group.rows, names, seed, group.label))
-    tables = {"scores": scores, "curves": curves, "significance": significance}
-    # of a system alone there are no tests, and a frame without rows has no types
     return {
-        name: pd.concat(frames, ignore_index=True).infer_objects()
-        for name, frames in tables.items()
+        "scores": _joined(scores),
+        "curves": _joined(curves),
+        "significance": _joined(significance),
     }
+
+
+def _joined(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    joined = pd.concat(frames, ignore_index=True)
+    # of a system alone there are no tests, and a frame without rows has no types
+    return joined.infer_objects()
 
 
 def _groups(values: Sequence[pd.DataFrame]) -> list[Group]:
@@ -94,18 +124,30 @@ def _groups(values: Sequence[pd.DataFrame]) -> list[Group]:
     A series is shown as one curve or block, unless two of its settings have the same system, task
     and direction: then all of them have their own names.
     """
-    place = ["series", "system", "task", *DIRECTION]
-    places = pd.concat([frame[["setting", *place]].drop_duplicates() for frame in values])
-    apart = set(places.loc[places.duplicated(place), "series"])
-    groups: dict[tuple[str, str], list[pd.DataFrame]] = {}
+    series_apart = _series_apart(values)
+    frames_of: dict[tuple[str, str], list[pd.DataFrame]] = {}  # by label and task
     for frame in values:
-        setting, series, task = frame.iloc[0][["setting", "series", "task"]]
-        label = setting if series in apart else series
-        groups.setdefault((label, task), []).append(frame)
-    return [
-        Group(label, task, pd.concat(frames, ignore_index=True))
-        for (label, task), frames in groups.items()
-    ]
+        first = frame.iloc[0]
+        label = first["series"]
+        if label in series_apart:
+            label = first["setting"]
+        frames_of.setdefault((label, first["task"]), []).append(frame)
+    groups = []
+    for (label, task), frames in frames_of.items():
+        rows = pd.concat(frames, ignore_index=True)
+        groups.append(Group(label, task, rows))
+    return groups
+
+
+def _series_apart(values: Sequence[pd.DataFrame]) -> set[str]:
+    """Return the series of which two settings have the same system, task and direction."""
+    frames = []
+    for frame in values:
+        keys = frame[["setting"] + SERIES_KEYS]
+        frames.append(keys.drop_duplicates())
+    settings = pd.concat(frames)
+    is_repeated = settings.duplicated(SERIES_KEYS)
+    return set(settings.loc[is_repeated, "series"])
 
 
 def as_written(frame: pd.DataFrame) -> pd.DataFrame:
@@ -115,14 +157,14 @@ def as_written(frame: pd.DataFrame) -> pd.DataFrame:
 
 def as_named(frame: pd.DataFrame) -> pd.DataFrame:
     """Name columns as the code does, of a frame that was written."""
-    return frame.rename(columns={written: column for column, written in WRITTEN.items()})
+    return frame.rename(columns=NAMED)
 
 
 def write(frames: Mapping[str, pd.DataFrame], folder: str | Path, job: Job = NO_JOB) -> None:
     """Write each frame as CSV."""
-    with job.making(folder, KIND) as part:
+    with job.making(folder, KIND) as temporary:
         for name, frame in frames.items():
-            path = part / f"{name}.csv"
+            path = temporary / f"{name}.csv"
             table = as_written(frame)
             table.to_csv(path, index=False, float_format="%.6g", lineterminator="\n")
 

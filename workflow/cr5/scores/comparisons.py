@@ -11,10 +11,10 @@ metric, in all directions; pooled comparisons form another table. The p of a pai
 unpaired t-test, as in Gupta et al. (2017) and Platt et al. (2010), are given too, uncorrected.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from itertools import combinations
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -24,7 +24,7 @@ from cr5.scores.ranks import DIRECTION
 from cr5.scores.summary import ALL, ROW, places, weights
 
 FIRST = "first"  # in place of a measure: each system by its own first one
-PLACE = ["setting", "series", "task", *DIRECTION, "similarity"]
+PLACE = ["setting", "series", "task"] + DIRECTION + ["similarity"]
 TESTS = ["system", "other", "metric", "difference", "p", "p_paired", "p_unpaired", "n"]
 ALPHA = 0.05
 FLIPS = 99_999  # besides the observed one: the smallest p is 1 in 100,000
@@ -42,25 +42,48 @@ def compare(
     p_holm. `difference` is system minus other, n the number of queries that both answered.
     """
     rows = []
-    for similarity, of_measure in _by_measure(values):
-        for place, of_place in places(of_measure, label):
-            series, task = of_place.iloc[0][["series", "task"]]
-            direction = (place.query_language, place.target_language)
-            names = (place.setting, series, task, *direction, similarity)
-            for test in _tests(of_place, list(metrics), seed):
-                rows.append((*names, *test))
-    compared = pd.DataFrame(rows, columns=[*PLACE, *TESTS])
+    for similarity, measured in _by_measure(values):
+        for place, place_values in places(measured, label):
+            first = place_values.iloc[0]
+            place_keys = {
+                "setting": place.setting,
+                "series": first["series"],
+                "task": first["task"],
+                "query_language": place.query_language,
+                "target_language": place.target_language,
+                "similarity": similarity,
+            }
+            for test in _tests(place_values, list(metrics), seed):
+                rows.append(place_keys | asdict(test))
+    compared = pd.DataFrame(rows, columns=PLACE + TESTS)
     is_pooled = compared["query_language"] == ALL
-    families = compared.groupby([is_pooled, "similarity", "metric"])["p"]
-    return compared.assign(p_holm=families.transform(holm))
+    families = compared.groupby([is_pooled, "similarity", "metric"])
+    p_holm = families["p"].transform(holm)
+    return compared.assign(p_holm=p_holm)
 
 
 def _by_measure(values: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
-    """What is compared by each measure, and by each system's first where these differ."""
+    """Yield what is compared by each measure, and by each system's first where these differ."""
     yield from values.groupby("similarity", sort=False)
-    first = values.groupby("system", sort=False)["similarity"].transform("first")
-    if len(set(first)) > 1:
-        yield FIRST, values[values["similarity"] == first]
+    systems = values.groupby("system", sort=False)
+    first_measure = systems["similarity"].transform("first")
+    if len(set(first_measure)) > 1:
+        is_by_first = values["similarity"] == first_measure
+        yield FIRST, values[is_by_first]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The outcome of the tests between two systems by a metric: `TESTS`."""
+
+    system: str
+    other: str
+    metric: str
+    difference: float  # of their means
+    p: float  # of the randomisation test
+    p_paired: float
+    p_unpaired: float
+    n: int  # queries that both answered
 
 
 @dataclass(frozen=True)
@@ -77,191 +100,251 @@ class Answers:
 
     @classmethod
     def of(cls, values: pd.DataFrame, metrics: list[str]) -> "Answers":
-        """Take them from the values of queries."""
-        frames = {
-            system: of_system.set_index(ROW)[metrics].astype(float)
-            for system, of_system in values.groupby("system", sort=False)
-        }
-        joined = pd.concat(frames, axis=1)
-        answered = {name: joined[name].notna().all(axis=1).to_numpy() for name in frames}
+        """Take what was answered from the values of queries, see `summary.by_query`."""
+        answers_of = {}
+        for system, system_values in values.groupby("system", sort=False):
+            answers = system_values.set_index(ROW)[metrics]
+            answers_of[system] = answers.astype(float)
+        joined = pd.concat(answers_of, axis=1)  # each with the rows of all
+        frames = {system: joined[system] for system in answers_of}
+        answered = {}
+        for system, frame in frames.items():
+            has_answer = frame.notna().all(axis=1)
+            answered[system] = has_answer.to_numpy()
         rows = pd.Series(0, range(len(joined)))
-        group = rows.groupby(list(answered.values()), sort=False).ngroup().to_numpy()
-        return cls({name: joined[name] for name in frames}, answered, group)
+        groups = rows.groupby(list(answered.values()), sort=False)
+        return cls(frames, answered, groups.ngroup().to_numpy())
 
-    def in_common(self, system: str, other: str) -> tuple[int, ...]:
-        """Groups of the rows that both systems answered."""
-        both = self.answered[system] & self.answered[other]
-        return tuple(np.unique(self.group[both]))
+    def in_common(self, first_system: str, second_system: str) -> tuple[int, ...]:
+        """Return the groups of the rows that both systems answered."""
+        is_common = self.answered[first_system] & self.answered[second_system]
+        return tuple(np.unique(self.group[is_common]))
 
     def contributions(self, system: str, groups: tuple[int, ...]) -> pd.DataFrame:
-        """Contribution of each query of some groups to a system's mean, queries x metrics."""
+        """Return what each query of some groups adds to a system's mean, queries x metrics."""
         is_in_groups = np.isin(self.group, groups)
         return _contributions(self.frames[system][is_in_groups])
 
     def units(self, system: str) -> np.ndarray:
-        """Units of all that a system answered, see `_units`."""
-        return _units(self.frames[system][self.answered[system]])
+        """Return the units of all that a system answered, see `_units`."""
+        has_answer = self.answered[system]
+        return _units(self.frames[system][has_answer])
 
 
-class Side(NamedTuple):
+@dataclass(frozen=True)
+class Side:
     """One of two systems that are compared, and the groups of the rows that both answered."""
 
     system: str
     groups: tuple[int, ...]
 
 
-def _tests(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[tuple]:
-    """Yield `TESTS` of all pairs of systems that answered a query in common."""
-    answers = Answers.of(values, metrics)
-    contributions: dict[Side, pd.DataFrame] = {}
+@dataclass(frozen=True)
+class Pair:
+    """Two systems that are compared."""
+
+    first: Side
+    second: Side
+
+
+def _pairs(answers: Answers) -> list[Pair]:
+    """Return all pairs of systems that answered a query in common."""
     pairs = []
-    for system, other in combinations(answers.answered, 2):
-        groups = answers.in_common(system, other)
+    for first_system, second_system in combinations(answers.answered, 2):
+        groups = answers.in_common(first_system, second_system)
         if groups:
-            pair = (Side(system, groups), Side(other, groups))
-            pairs.append(pair)
-            for side in pair:
-                if side not in contributions:
-                    contributions[side] = answers.contributions(side.system, groups)
+            first = Side(first_system, groups)
+            second = Side(second_system, groups)
+            pairs.append(Pair(first, second))
+    return pairs
+
+
+def _contributions_of(pairs: Sequence[Pair], answers: Answers) -> dict[Side, pd.DataFrame]:
+    """Return what the queries of each side add to its mean, once where sides are equal."""
+    contributions: dict[Side, pd.DataFrame] = {}
+    for pair in pairs:
+        for side in (pair.first, pair.second):
+            if side not in contributions:
+                contributions[side] = answers.contributions(side.system, side.groups)
+    return contributions
+
+
+def _tests(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[Outcome]:
+    """Test all pairs of systems that answered a query in common."""
+    answers = Answers.of(values, metrics)
+    pairs = _pairs(answers)
     if not pairs:
         return
-    p = _randomised(pairs, contributions, seed)
+    contributions = _contributions_of(pairs, answers)
+    p_of_pairs = _randomisation_tests(pairs, contributions, seed)
     units = {system: answers.units(system) for system in answers.answered}
-    for (one, other), p_of_pair in zip(pairs, p, strict=True):
-        differences = contributions[one] - contributions[other]
-        columns = [
-            metrics,
-            differences.sum(),
-            p_of_pair,
-            paired_t(differences.to_numpy()),
-            unpaired_t(units[one.system], units[other.system]),
-        ]
-        for column in zip(*columns, strict=True):
-            yield one.system, other.system, *column, len(differences)
+    for pair, p in zip(pairs, p_of_pairs, strict=True):
+        first = pair.first
+        second = pair.second
+        differences = contributions[first] - contributions[second]
+        sums = differences.sum().to_numpy()
+        p_paired = paired_t(differences.to_numpy())
+        p_unpaired = unpaired_t(units[first.system], units[second.system])
+        for number, metric in enumerate(metrics):
+            yield Outcome(
+                system=first.system,
+                other=second.system,
+                metric=metric,
+                difference=sums[number],
+                p=p[number],
+                p_paired=p_paired[number],
+                p_unpaired=p_unpaired[number],
+                n=len(differences),
+            )
 
 
-def _randomised(
-    pairs: Sequence[tuple[Side, Side]], contributions: dict[Side, pd.DataFrame], seed: int
+def _randomisation_tests(
+    pairs: Sequence[Pair], contributions: Mapping[Side, pd.DataFrame], seed: int
 ) -> np.ndarray:
     """Return the p values of the randomisation tests, pairs x metrics."""
-    stacked = pd.concat(contributions.values(), axis=1).sort_index().fillna(0.0).to_numpy()
+    joined = pd.concat(contributions.values(), axis=1).sort_index()
+    stacked = joined.fillna(0.0).to_numpy()  # queries x (sides x metrics)
     columns = np.arange(stacked.shape[1]).reshape(len(contributions), -1)
     columns_of = dict(zip(contributions, columns, strict=True))
-    ones = np.concatenate([columns_of[one] for one, _ in pairs])
-    others = np.concatenate([columns_of[other] for _, other in pairs])
-    return p_values(stacked, ones, others, seed).reshape(len(pairs), -1)
+    first_columns = np.concatenate([columns_of[pair.first] for pair in pairs])
+    second_columns = np.concatenate([columns_of[pair.second] for pair in pairs])
+    p = p_values(stacked, first_columns, second_columns, seed)
+    return p.reshape(len(pairs), -1)
 
 
 def _contributions(values: pd.DataFrame) -> pd.DataFrame:
-    """Contribution of each query to a system's mean, queries x metrics."""
+    """Return what each query adds to a system's mean, queries x metrics."""
     weight = weights(values.index.to_frame(index=False))
-    return values.mul(weight, axis=0).groupby(level="query_id").sum()
+    weighted = values.mul(weight, axis=0)
+    return weighted.groupby(level="query_id").sum()
 
 
 def _units(values: pd.DataFrame) -> np.ndarray:
-    """Queries x metrics, of the same mean as the values; those of several answers linearised.
+    """Return queries x metrics of the same mean as the values; of several answers, linearised.
 
     With the mean m of all answers, and c the contributions of n queries to the mean of what is
     left without it, a query's unit is m + n c.
     """
-    mean = weights(values.index.to_frame(index=False)) @ values.to_numpy()
+    weight = weights(values.index.to_frame(index=False))
+    mean = weight @ values.to_numpy()
     contributions = _contributions(values - mean).to_numpy()
-    return mean + len(contributions) * contributions
+    n_queries = len(contributions)
+    return mean + n_queries * contributions
 
 
 def p_values(
-    contributions: np.ndarray, ones: np.ndarray, others: np.ndarray, seed: int
+    contributions: np.ndarray, first_columns: np.ndarray, second_columns: np.ndarray, seed: int
 ) -> np.ndarray:
-    """Test that sums of `contributions[:, ones] - contributions[:, others]` are zero, two-sided.
+    """Test that sums of differences between columns of contributions are zero, two-sided.
 
-    Over units, the rows. Of many units by random flips and the observed one, so never 0 (Phipson
-    and Smyth 2010). A flip is summed once a column, not once a comparison, which takes nearly all
-    of the time.
+    A comparison is of a first column and a second; its units are the rows. Of many units by random
+    flips and the observed one, so p is never 0 (Phipson and Smyth 2010). A flip is summed once a
+    column, not once a comparison, which takes nearly all of the time.
     """
-    p = np.ones(len(ones))
-    n_differing = (contributions[:, ones] != contributions[:, others]).sum(axis=0)
+    is_differing = contributions[:, first_columns] != contributions[:, second_columns]
+    n_differing = is_differing.sum(axis=0)
+    p = np.ones(len(first_columns))
     for comparison in np.flatnonzero(n_differing <= EXACT):
-        of_one = contributions[:, ones[comparison]]
-        differences = of_one - contributions[:, others[comparison]]
-        p[comparison] = _enumerated(differences[differences != 0])
+        first = contributions[:, first_columns[comparison]]
+        second = contributions[:, second_columns[comparison]]
+        differences = first - second
+        p[comparison] = _p_of_all_flips(differences[differences != 0])
     drawn = np.flatnonzero(n_differing > EXACT)
     if len(drawn):
         generator = np.random.default_rng(seed)
-        p[drawn] = _drawn(contributions, ones[drawn], others[drawn], generator)
+        p[drawn] = _p_of_random_flips(
+            contributions, first_columns[drawn], second_columns[drawn], generator
+        )
     return p
 
 
-def _enumerated(differences: np.ndarray) -> float:
-    """Share of all flips of signs whose sum is at least as large as the observed one."""
+def _p_of_all_flips(differences: np.ndarray) -> float:
+    """Return the share of all flips of signs whose sum is at least as large as the observed one."""
     sums = np.zeros(1)
     for difference in differences:
         sums = np.concatenate([sums + difference, sums - difference])
-    return (np.abs(sums) >= _threshold(differences)).mean()
+    is_as_large = np.abs(sums) >= _threshold(differences)
+    return is_as_large.mean()
 
 
-def _drawn(
-    contributions: np.ndarray, ones: np.ndarray, others: np.ndarray, generator: np.random.Generator
+def _p_of_random_flips(
+    contributions: np.ndarray,
+    first_columns: np.ndarray,
+    second_columns: np.ndarray,
+    generator: np.random.Generator,
 ) -> np.ndarray:
-    """Share of random flips, and the observed one, whose sum is at least as large as observed.
+    """Return the share of random flips whose sum is at least as large, the observed one counted.
 
     A flip takes twice the sum of what it flips, s, from the observed total t: t - 2 s.
     """
-    differences = contributions[:, ones] - contributions[:, others]
+    differences = contributions[:, first_columns] - contributions[:, second_columns]
     threshold = _threshold(differences)[:, None]
     total = differences.sum(axis=0)[:, None]
-    n_as_large = np.zeros(len(ones))
     n_units = len(contributions)
-    n_parts = 1 + 8 * len(ones) // n_units  # in the cache too
-    parts = np.array_split(np.arange(len(ones)), n_parts)
-    n_at_once = max(1, CELLS // n_units)
-    for start in range(0, FLIPS, n_at_once):
-        n_flips = min(n_at_once, FLIPS - start)
-        n_bytes = -(-n_flips * n_units // 8)
-        bits = np.frombuffer(generator.bytes(n_bytes), np.uint8)
-        is_flipped = np.unpackbits(bits, count=n_flips * n_units).reshape(n_flips, -1)
-        flipped = contributions.T @ is_flipped.astype(np.float64).T
+    n_comparisons = len(first_columns)
+    n_parts = 1 + 8 * n_comparisons // n_units  # a part's sums fit in the cache too
+    parts = np.array_split(np.arange(n_comparisons), n_parts)
+    n_as_large = np.zeros(n_comparisons)
+    for is_flipped in _random_flips(n_units, generator):
+        flipped = contributions.T @ is_flipped.astype(np.float64).T  # columns x flips
         for part in parts:
-            sums = flipped[ones[part]] - flipped[others[part]]
+            sums = flipped[first_columns[part]] - flipped[second_columns[part]]
             is_as_large = np.abs(total[part] - 2 * sums) >= threshold[part]
             n_as_large[part] += is_as_large.sum(axis=1)
     return (1 + n_as_large) / (1 + FLIPS)
 
 
+def _random_flips(n_units: int, generator: np.random.Generator) -> Iterator[np.ndarray]:
+    """Yield `FLIPS` rows of random bits, flips x units, some at a time."""
+    n_at_once = max(1, CELLS // n_units)
+    for start in range(0, FLIPS, n_at_once):
+        n_flips = min(n_at_once, FLIPS - start)
+        n_bits = n_flips * n_units
+        n_bytes = math.ceil(n_bits / 8)
+        random_bytes = np.frombuffer(generator.bytes(n_bytes), np.uint8)
+        bits = np.unpackbits(random_bytes, count=n_bits)
+        yield bits.reshape(n_flips, n_units)
+
+
 def _threshold(differences: np.ndarray) -> np.ndarray:
-    """The sum from which a flip counts as at least the observed one."""
-    return np.abs(differences.sum(axis=0)) - ROUNDING * np.abs(differences).sum(axis=0)
+    """Return the sum from which a flip counts as at least the observed one."""
+    rounding = ROUNDING * np.abs(differences).sum(axis=0)
+    return np.abs(differences.sum(axis=0)) - rounding
 
 
 def holm(p: pd.Series) -> pd.Series:
     """Correct p values of one family of tests (Holm 1979)."""
     ordered = p.sort_values(kind="stable")
-    return (ordered * np.arange(len(p), 0, -1)).cummax().clip(upper=1)
+    n_remaining = np.arange(len(p), 0, -1)
+    return (ordered * n_remaining).cummax().clip(upper=1)
 
 
 def paired_t(differences: np.ndarray) -> np.ndarray:
     """Student's paired t-test of units x comparisons, two-sided."""
     n = len(differences)
+    mean = differences.mean(axis=0)
     squares = n * differences.var(axis=0)
-    return _p_of_t(differences.mean(axis=0), squares, n - 1, 1 / n)
+    return _p_of_t(mean, squares, n - 1, 1 / n)
 
 
-def unpaired_t(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+def unpaired_t(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Student's t-test of two sets of units x comparisons, two-sided, variances being equal."""
-    n = len(one)
-    m = len(other)
-    squares = n * one.var(axis=0) + m * other.var(axis=0)
-    difference = one.mean(axis=0) - other.mean(axis=0)
+    n = len(first)
+    m = len(second)
+    difference = first.mean(axis=0) - second.mean(axis=0)
+    squares = n * first.var(axis=0) + m * second.var(axis=0)
     return _p_of_t(difference, squares, n + m - 2, 1 / n + 1 / m)
 
 
 @np.errstate(all="ignore")
 def _p_of_t(means: np.ndarray, squares: np.ndarray, freedom: int, share: float) -> np.ndarray:
-    """Two-sided p of a mean by its t; squares are sums of squared deviations.
+    """Return the two-sided p of a mean by its t; squares are sums of squared deviations.
 
         t = mean / sqrt(squares / freedom * share)
 
     1 if a variance is unknown, or there is neither a difference nor a variance.
     """
-    t = means / np.sqrt(squares / freedom * share)
+    standard_error = np.sqrt(squares / freedom * share)
+    t = means / standard_error
     p = 2 * special.stdtr(freedom, -np.abs(t))
     return np.where(np.isnan(p), 1.0, p)

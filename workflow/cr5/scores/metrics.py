@@ -27,48 +27,72 @@ NAME = re.compile(r"(?P<metric>[A-Za-z]+)(?:@(?P<k>[1-9]\d*))?")
 class Metric:
     """A metric, whatever its k, which is infinite if it is not given."""
 
-    of: "Callable[[Ranked, float], np.ndarray]"  # to a fraction for each query
+    compute: "Callable[[Ranked, float], np.ndarray]"  # of ranks and k, a fraction for each query
     says: str  # what it is, for one query
     source: str  # who defined it, or which program computes the same
     needs_k: bool = False  # in its name; if not, it may have one
 
 
+def _success(ranked: "Ranked", k: float) -> "np.ndarray":
+    return ranked.best <= k
+
+
+def _precision(ranked: "Ranked", k: float) -> "np.ndarray":
+    return ranked.within(k) / k
+
+
+def _recall(ranked: "Ranked", k: float) -> "np.ndarray":
+    return ranked.within(k) / ranked.n_relevant.clip(1)
+
+
+def _reciprocal_rank(ranked: "Ranked", k: float) -> "np.ndarray":
+    return (ranked.best <= k) / ranked.best
+
+
+def _average_precision(ranked: "Ranked", k: float) -> "np.ndarray":
+    return ranked.within(k, ranked.precision) / ranked.n_relevant.clip(1)
+
+
+def _ndcg(ranked: "Ranked", k: float) -> "np.ndarray":
+    return ranked.gain(k) / ranked.ideal_gain(k)
+
+
 METRICS = {
     "Success": Metric(
-        lambda ranked, k: ranked.best <= k,
+        _success,
         "1 if a relevant document is among the k nearest candidates, else 0; the Cr5 paper's "
         "P@k, as one document suffices there",
         "trec_eval `success`",
         needs_k=True,
     ),
     "P": Metric(
-        lambda ranked, k: ranked.within(k) / k,
+        _precision,
         "share of relevant documents among the k nearest; of fewer than k candidates, the rest "
         "count as not relevant",
         "trec_eval `P`",
         needs_k=True,
     ),
     "R": Metric(
-        lambda ranked, k: ranked.within(k) / ranked.n_relevant.clip(1),
+        _recall,
         "share of the relevant documents that are among the k nearest",
         "trec_eval `recall`",
         needs_k=True,
     ),
     "RR": Metric(
-        lambda ranked, k: (ranked.best <= k) / ranked.best,
+        _reciprocal_rank,
         "reciprocal rank: 1 / rank of the best relevant document, 0 if none was found (among "
         "the k nearest); its mean is called MRR",
         "trec_eval `recip_rank`",
     ),
     "AP": Metric(
-        lambda ranked, k: ranked.within(k, ranked.precision) / ranked.n_relevant.clip(1),
+        _average_precision,
         "average precision: over the relevant documents, the mean share of relevant ones among "
         "the candidates up to each, 0 for those not found (among the k nearest); its mean is "
         "called MAP",
         "trec_eval `map`, `map_cut`",
     ),
     "nDCG": Metric(
-        lambda ranked, k: ranked.gain(k) / ranked.ideal_gain(k),
+        _ndcg,
         "sum of grade / log2(1 + rank) over the relevant documents (among the k nearest), "
         "divided by the largest that is possible",
         "Järvelin and Kekäläinen (2002); trec_eval `ndcg`, `ndcg_cut`",
@@ -76,17 +100,34 @@ METRICS = {
 }
 
 
-KNOWN = ", ".join(f"{name}@k" if metric.needs_k else name for name, metric in METRICS.items())
+def _forms() -> list[str]:
+    """Return how each metric is written."""
+    forms = []
+    for name, metric in METRICS.items():
+        if metric.needs_k:
+            name += "@k"
+        forms.append(name)
+    return forms
+
+
+KNOWN = ", ".join(_forms())
 
 
 def _parsed(name: str) -> tuple[Metric, float]:
     """Return the metric that a name such as `nDCG@10` is of, and its k; ValueError."""
     match = NAME.fullmatch(name)
-    metric = METRICS.get(match["metric"]) if match else None
-    if metric is None or (metric.needs_k and match["k"] is None):
-        raise ValueError(f"{name!r}: expected one of {KNOWN}; any may have a k, as in RR@10")
-    k = inf if match["k"] is None else int(match["k"])
-    return metric, k
+    if match is None or match["metric"] not in METRICS:
+        raise _unknown(name)
+    metric = METRICS[match["metric"]]
+    if match["k"] is not None:
+        return metric, int(match["k"])
+    if metric.needs_k:
+        raise _unknown(name)
+    return metric, inf
+
+
+def _unknown(name: str) -> ValueError:
+    return ValueError(f"{name!r}: expected one of {KNOWN}; any may have a k, as in RR@10")
 
 
 def _is_known(name: str) -> str:
@@ -110,4 +151,5 @@ class ScoreOptions(Section):
 def values(ranked: "Ranked", name: str) -> "np.ndarray":
     """Compute a metric for each query, (queries,), fractions."""
     metric, k = _parsed(name)
-    return metric.of(ranked, k).astype(float).clip(max=1)  # sums in another order may be above
+    fractions = metric.compute(ranked, k).astype(float)
+    return fractions.clip(max=1)  # sums in another order may be above

@@ -11,7 +11,7 @@ from cr5.base.errors import UserError
 from cr5.base.rows import Rows
 from cr5.contracts.model import CountedTexts, Model, Words
 from cr5.models.bank import neighbours
-from cr5.search.measures import measure
+from cr5.search.measures import Measure, measure
 from cr5.search.options import SEARCH, SearchOptions
 from cr5.search.ranking import Found, Ranking, rankings
 from cr5.search.word_matches import Gain, matches
@@ -33,10 +33,10 @@ def rank_all(
     Measures are those named that fit the model, or all of its own if none does, whatever `how`
     says. UserError: they cannot compare the model's rows, or it keeps no training documents.
     """
-    fitting = [name for name in measures or () if measure(name).fits(model.measures)]
-    chosen = [measure(name) for name in fitting or model.measures]
-    corrects_hubs = any(chosen_measure.corrects_hubs for chosen_measure in chosen)
-    neighbourhood = how.csls_neighbourhood if corrects_hubs else "queries"
+    chosen = _chosen(measures or (), model)
+    neighbourhood = "queries"
+    if any(chosen_measure.corrects_hubs for chosen_measure in chosen):
+        neighbourhood = how.csls_neighbourhood
     embedded: Embedded = WeakKeyDictionary()
     for search in searches:
         rows = _rows_of(search, model, neighbourhood, embedded)
@@ -56,6 +56,13 @@ def rank_all(
             raise UserError(f"{where}: {error}") from error
         for ranking in results:
             yield _found(search, ranking)
+
+
+def _chosen(names: Sequence[str], model: Model) -> list[Measure]:
+    """Return the named measures that fit a model's rows, or else all of the model's own."""
+    named = [measure(name) for name in names]
+    fitting = [named_measure for named_measure in named if named_measure.fits(model.measures)]
+    return fitting or [measure(name) for name in model.measures]
 
 
 @dataclass(frozen=True)
@@ -99,10 +106,14 @@ def _rows(
 
 
 def _embed(model: Model, texts: Texts, language: str, target_language: str) -> Rows:
-    documents = texts.texts if model.reads_texts else texts.counts
+    """Embed texts in the form that the model reads."""
+    documents = texts.counts
+    if model.reads_texts:
+        documents = texts.texts
     if model.reads_both:
         documents = CountedTexts(texts.counts, texts.texts)
-    return _weighing(model, texts, language).embed(documents, language, target_language)
+    weighing = _weighing(model, texts, language)
+    return weighing.embed(documents, language, target_language)
 
 
 def _gain(search: Search, model: Model, threads: int) -> Gain | None:
@@ -133,6 +144,7 @@ def _weighing(model: Model, texts: Texts, language: str) -> Model:
 
 def _found(search: Search, ranking: Ranking) -> Found:
     """Name the texts of a ranking by their ids, and leave out answers beyond the depth."""
+    depth = search.depth or np.inf
     query_ids = search.queries.ids
     candidate_ids = search.candidates.ids
     answers = pd.DataFrame(
@@ -144,9 +156,10 @@ def _found(search: Search, ranking: Ranking) -> Found:
             "score": ranking.score,
         }
     )
-    answers = answers[answers["rank"] <= (search.depth or np.inf)]
+    answers = answers[answers["rank"] <= depth]
     n_present = np.diff(search.relevance.tocsr().indptr)
-    n_absent = search.absent["query"].value_counts().reindex(query_ids, fill_value=0)
+    n_absent = search.absent["query"].value_counts()
+    n_absent = n_absent.reindex(query_ids, fill_value=0)
     queries = pd.DataFrame(
         {
             "query": query_ids,

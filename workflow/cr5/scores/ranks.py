@@ -33,13 +33,16 @@ from cr5.search.ranking import Found, no_answers
 
 KIND = "ranks"
 TOLD = "told.json"
-KEYS = ("setting", "series", "kind", "system", "task")
+KEYS = ["setting", "series", "kind", "system", "task"]
 DIRECTION = ["query_language", "target_language"]
-SEARCH = [*DIRECTION, "similarity"]
+SEARCH = DIRECTION + ["similarity"]
 ANSWERS = ["query", "rank", "grade"]
 QUERIES = ["query", "n_relevant", "n_candidates", "depth"]
 ABSENT = ["query", "candidate", "grade"]
 BEST = ["nearest", "scores"]  # lists of the best candidates, in the order of the ranks
+QUERY = DIRECTION + ["query"]
+QUERY_OF_SEARCH = SEARCH + ["query"]
+JUDGEMENT = DIRECTION + ABSENT
 STEP = 2e-6  # of scores in run files: at least two units of the seven digits that are written
 UNSAFE = re.compile(r"[\s%]")
 QRELS = ["query", "constant", "candidate", "grade"]
@@ -65,9 +68,10 @@ class Ranked:
     def of(
         cls, answers: pd.DataFrame, queries: pd.DataFrame, absent: pd.DataFrame | None = None
     ) -> "Ranked":
-        """Take them from the tables of `search.ranking.Found`."""
+        """Take ranks and grades from the tables of `search.ranking.Found`."""
         if absent is not None and len(absent):
-            answers = pd.concat([answers.astype({"rank": float}), absent.assign(rank=np.inf)])
+            present = answers.astype({"rank": float})
+            answers = pd.concat([present, absent.assign(rank=np.inf)])
         answers = answers.sort_values("rank")
         row = pd.Index(queries["query"]).get_indexer(answers["query"])
         column = answers.groupby(row).cumcount().to_numpy()
@@ -94,22 +98,47 @@ class Ranked:
     @property
     def precision(self) -> np.ndarray:
         """Share of relevant documents among the candidates up to each, shaped as `rank`."""
-        return np.arange(1, self.rank.shape[1] + 1) / self.rank
+        n_columns = self.rank.shape[1]
+        n_relevant_up_to = np.arange(1, n_columns + 1)
+        return n_relevant_up_to / self.rank
 
     def within(self, k: float, amount: np.ndarray | float = 1.0) -> np.ndarray:
         """(queries,) sum of an amount over the relevant documents among the k nearest."""
-        return np.where(self.rank <= k, amount, 0.0).sum(axis=1)
+        amounts = np.where(self.rank <= k, amount, 0.0)
+        return amounts.sum(axis=1)
 
     def gain(self, k: float) -> np.ndarray:
         """(queries,) discounted cumulative gain of the k nearest."""
-        return self.within(k, self.grade / np.log2(1 + self.rank))
+        discounted = self.grade / np.log2(1 + self.rank)
+        return self.within(k, discounted)
 
     def ideal_gain(self, k: float) -> np.ndarray:
         """(queries,) the largest possible `gain`; inf if no document is relevant."""
-        first_ranks = np.broadcast_to(np.arange(1.0, self.rank.shape[1] + 1), self.rank.shape)
+        n_columns = self.rank.shape[1]
+        first_ranks = np.arange(1.0, n_columns + 1)
+        rank = np.broadcast_to(first_ranks, self.rank.shape)
         falling_grades = -np.sort(-self.grade, axis=1)
-        ideal = replace(self, rank=first_ranks, grade=falling_grades).gain(k)
-        return np.where(ideal > 0, ideal, np.inf)
+        ideal = replace(self, rank=rank, grade=falling_grades)
+        ideal_gain = ideal.gain(k)
+        return np.where(ideal_gain > 0, ideal_gain, np.inf)
+
+
+class _Tables:
+    """The Parquet files of a folder; the first frame of a table decides the types of all."""
+
+    def __init__(self, folder: Path, open_files: ExitStack):
+        self.folder = folder
+        self.open_files = open_files
+        self.writers: dict[str, pq.ParquetWriter] = {}
+
+    def add(self, name: str, frame: pd.DataFrame) -> None:
+        """Append rows to a table."""
+        table = pa.Table.from_pandas(frame, preserve_index=False)
+        if name not in self.writers:
+            writer = pq.ParquetWriter(self.folder / f"{name}.parquet", table.schema)
+            self.writers[name] = self.open_files.enter_context(writer)
+        writer = self.writers[name]
+        writer.write_table(table.cast(writer.schema))
 
 
 def write(
@@ -122,9 +151,9 @@ def write(
 
     `keys` are `KEYS` and repetition; LeftOutError if there is no search.
     """
-    writers: dict[str, pq.ParquetWriter] = {}
     told: dict[str, None] = {}  # each sentence once
     with job.making(folder, KIND, **keys) as temporary, ExitStack() as open_files:
+        tables = _Tables(temporary, open_files)
         for search in searches:
             told |= dict.fromkeys(search.told)
             columns = {
@@ -133,18 +162,12 @@ def write(
                 "target_language": search.target,
                 "similarity": search.similarity,
             }
-            frames = {"answers": search.answers, "queries": search.queries}
+            tables.add("answers", search.answers.assign(**columns))
+            tables.add("queries", search.queries.assign(**columns))
             if len(search.absent):
-                frames["absent"] = search.absent
-            for name, frame in frames.items():
-                table = pa.Table.from_pandas(frame.assign(**columns), preserve_index=False)
-                if name not in writers:
-                    writer = pq.ParquetWriter(temporary / f"{name}.parquet", table.schema)
-                    writers[name] = open_files.enter_context(writer)
-                # the first search decides the types of all
-                writers[name].write_table(table.cast(writers[name].schema))
+                tables.add("absent", search.absent.assign(**columns))
             yield search
-        if not writers:
+        if not tables.writers:
             raise LeftOutError("no query to rank: no pair of its languages has any")
         write_json(temporary / TOLD, list(told))
 
@@ -171,8 +194,9 @@ def told(folder: str | Path) -> list[str]:
 def absent(folder: str | Path) -> pd.DataFrame:
     """Read the answers that are in no collection: `DIRECTION`, similarity and `ABSENT`."""
     if "absent.parquet" not in Artefact(folder, KIND).files:
-        return no_answers().assign(**dict.fromkeys(SEARCH, ""))
-    return table(folder, "absent", [*SEARCH, *ABSENT])
+        nothing = dict.fromkeys(SEARCH, "")
+        return no_answers().assign(**nothing)
+    return table(folder, "absent", SEARCH + ABSENT)
 
 
 def table(
@@ -185,26 +209,30 @@ def table(
 
 def read(folder: str | Path, **subject: Any) -> tuple[dict[str, Any], dict[Search, Ranked]]:
     """Read `KEYS` and repetition; and the ranks of each search."""
-    answers = table(folder, "answers", [*SEARCH, *ANSWERS], **subject)
-    queries = table(folder, "queries", [*SEARCH, *QUERIES])
+    answers = table(folder, "answers", SEARCH + ANSWERS, **subject)
+    queries = table(folder, "queries", SEARCH + QUERIES)
     answers_of = dict(iter(answers.groupby(SEARCH)))
     absent_of = dict(iter(absent(folder).groupby(SEARCH)))
     ranked = {}
-    for search, queries_of_search in queries.groupby(SEARCH, sort=False):
-        answers_of_search = answers_of.get(search, answers[:0])
-        ranked[search] = Ranked.of(answers_of_search, queries_of_search, absent_of.get(search))
+    no_answers_found = answers[:0]
+    for search, search_queries in queries.groupby(SEARCH, sort=False):
+        search_answers = answers_of.get(search, no_answers_found)
+        search_absent = absent_of.get(search)
+        ranked[search] = Ranked.of(search_answers, search_queries, search_absent)
     return Artefact(folder).about["subject"], ranked
 
 
 def nearest(folder: str | Path, **subject: Any) -> pd.DataFrame:
     """Read the queries by all measures, with rank and score of the best answer of each."""
-    queries = pq.read_table(Artefact(folder, KIND, **subject).file("queries.parquet"))
+    path = Artefact(folder, KIND, **subject).file("queries.parquet")
+    queries = pq.read_table(path)
     for name in BEST:  # ranks from which runs are written have more of each
         first = pc.list_slice(queries[name], 0, NEAREST)
-        queries = queries.set_column(queries.column_names.index(name), name, first)
-    query = [*SEARCH, "query"]
-    answers = table(folder, "answers", [*query, "rank", "score"]).sort_values("rank")
-    return queries.to_pandas().merge(answers.drop_duplicates(query), "left", query)
+        number = queries.column_names.index(name)
+        queries = queries.set_column(number, name, first)
+    answers = table(folder, "answers", QUERY_OF_SEARCH + ["rank", "score"])
+    best_answers = answers.sort_values("rank").drop_duplicates(QUERY_OF_SEARCH)
+    return queries.to_pandas().merge(best_answers, "left", QUERY_OF_SEARCH)
 
 
 def write_runs(folder: str | Path, ranks: Iterable[str | Path], job: Job = NO_JOB) -> None:
@@ -228,29 +256,39 @@ def _write_runs_of(ranks: str | Path, folder: Path) -> None:
     names = [str(subject[key]) for key in ("setting", "system", "repetition", "task")]
     subfolder = folder.joinpath(*names)
     subfolder.mkdir(parents=True)
-    columns = [*DIRECTION, *ABSENT]
-    relevant = pd.concat([table(ranks, "answers", columns), absent(ranks)[columns]])
+    answers = table(ranks, "answers", JUDGEMENT)
+    relevant = pd.concat([answers, absent(ranks)[JUDGEMENT]])
     candidates = _candidates(ranks)
     for pair, judgements in _judgements(relevant, candidates).groupby(DIRECTION):
         path = subfolder / f"{'-'.join(pair)}.qrels"
         _write_lines(judgements.assign(constant=0), QRELS, path)
-    for search, of_search in candidates.groupby(SEARCH):
+    for search, search_candidates in candidates.groupby(SEARCH):
         query_language, target_language, measure = search
-        step = STEP * max(1.0, of_search["score"].abs().max())
-        falling = of_search.groupby("query")["score"].cummin() - step * of_search["rank"]
-        lines = of_search.assign(constant="Q0", score=falling, tag=subject["system"])
+        lines = search_candidates.assign(
+            constant="Q0",
+            score=_falling_scores(search_candidates),
+            tag=subject["system"],
+        )
         path = subfolder / f"{query_language}-{target_language}.{measure}.run"
         _write_lines(lines, RUN, path)
 
 
+def _falling_scores(candidates: pd.DataFrame) -> pd.Series:
+    """Return scores that fall strictly from rank to rank of a query."""
+    step = STEP * max(1.0, candidates["score"].abs().max())
+    never_rising = candidates.groupby("query")["score"].cummin()
+    return never_rising - step * candidates["rank"]
+
+
 def _candidates(ranks: str | Path) -> pd.DataFrame:
     """Read the best candidates of all queries, a row each: `SEARCH`, query, candidate, ..."""
-    queries = table(ranks, "queries", [*SEARCH, "query", "depth", *BEST])
-    candidates = queries.rename(columns={"nearest": "candidate", "scores": "score"})
-    candidates = candidates.explode(["candidate", "score"]).astype({"score": np.float32})
+    queries = table(ranks, "queries", QUERY_OF_SEARCH + ["depth"] + BEST)
+    queries = queries.rename(columns={"nearest": "candidate", "scores": "score"})
+    candidates = queries.explode(["candidate", "score"])
+    candidates = candidates.astype({"score": np.float32})  # explode gives objects
     candidates["rank"] = 1 + candidates.groupby(level=0).cumcount()
-    is_shown = (candidates["rank"] <= candidates["depth"]).fillna(True)  # without a depth, all
-    return candidates[is_shown]
+    is_within = candidates["rank"] <= candidates["depth"]
+    return candidates[is_within.fillna(True)]  # without a depth, all
 
 
 def _judgements(relevant: pd.DataFrame, candidates: pd.DataFrame) -> pd.DataFrame:
@@ -258,13 +296,13 @@ def _judgements(relevant: pd.DataFrame, candidates: pd.DataFrame) -> pd.DataFram
 
     Where ranks have a depth, readers would not count these queries otherwise.
     """
-    query = [*DIRECTION, "query"]
-    without_relevant = candidates.merge(relevant[query], how="left_anti", on=query)
+    without_relevant = candidates.merge(relevant[QUERY], how="left_anti", on=QUERY)
     judgements = pd.concat([relevant, without_relevant.assign(grade=0.0)])
-    return judgements.drop_duplicates([*query, "candidate"])
+    return judgements.drop_duplicates(QUERY + ["candidate"])
 
 
 def _write_lines(frame: pd.DataFrame, columns: Sequence[str], path: Path) -> None:
+    """Write a line per row: columns without quotes, and spaces between them."""
     for name in ("query", "candidate"):
         safe = frame[name].str.replace(UNSAFE, _as_in_urls, regex=True)
         frame = frame.assign(**{name: safe})

@@ -27,12 +27,13 @@ from cr5.scores.ranks import DIRECTION, KEYS, Ranked, Search
 Z = 1.959963984540054  # for a level of 95 %
 ALL = "all"  # in place of both languages of a direction: all directions
 MEAN = "mean"  # in place of a repetition: all of them
-CELL = [*DIRECTION, "repetition"]
-ROW = ["repetition", *DIRECTION, "query_id"]
-VALUES = [*KEYS, *ROW, "similarity", "n_candidates", "best", "last"]
+CELL = DIRECTION + ["repetition"]
+ROW = ["repetition"] + DIRECTION + ["query_id"]
+VALUES = KEYS + ROW + ["similarity", "n_candidates", "best", "last"]
 FIGURES = ["value", "ci_low", "ci_high"]
 COUNTS = ["n_queries", "n_candidates", "directions", "repetitions"]
-SCORES = [*KEYS, "label", *DIRECTION, "similarity", "metric", "repetition", *FIGURES, *COUNTS]
+SUBJECT = KEYS + ["label"] + DIRECTION + ["similarity"]  # of a score
+SCORES = SUBJECT + ["metric", "repetition"] + FIGURES + COUNTS
 
 
 @dataclass(frozen=True)
@@ -72,8 +73,9 @@ def by_query(
 
 def places(values: pd.DataFrame, label: str) -> Iterator[tuple[Place, pd.DataFrame]]:
     """Yield each direction with its values, and then all of them, by the label."""
-    for direction, of_direction in values.groupby(DIRECTION, sort=False):
-        yield Place(of_direction["setting"].iloc[0], *direction), of_direction
+    for (query_language, target_language), rows in values.groupby(DIRECTION, sort=False):
+        setting = rows["setting"].iloc[0]
+        yield Place(setting, query_language, target_language), rows
     yield Place(label, ALL, ALL), values
 
 
@@ -86,113 +88,142 @@ def scores(
     of several repetitions by itself. `n_queries` are means over repetitions, or in all directions
     distinct ones.
     """
+    names = list(names)
     frames = []
-    for _, of_system in values.groupby(["system", "similarity"], sort=False):
-        for place, of_place in places(of_system, label):
-            subject = {**of_place.iloc[0][[*KEYS, "similarity"]], **asdict(place), "label": label}
-            averages = _averages(of_place, list(names))
-            frames.append(pd.DataFrame({**subject, "repetition": MEAN, **averages}))
-            repetitions = of_place.groupby("repetition") if with_repetitions else ()
-            if len(repetitions) < 2:
-                continue
-            for repetition, of_repetition in repetitions:
-                averages = _averages(of_repetition, list(names))
-                frames.append(pd.DataFrame({**subject, "repetition": repetition, **averages}))
-    return pd.concat(frames, ignore_index=True)[SCORES]
+    for _, compared in values.groupby(["system", "similarity"], sort=False):
+        for place, rows in places(compared, label):
+            subject = dict(rows.iloc[0][KEYS + ["similarity"]])
+            subject |= asdict(place)
+            subject["label"] = label
+            frames.append(_averages(rows, names, subject, MEAN))
+            repetitions = rows.groupby("repetition")
+            if with_repetitions and len(repetitions) > 1:
+                for repetition, repetition_rows in repetitions:
+                    frames.append(_averages(repetition_rows, names, subject, repetition))
+    return pd.concat(frames, ignore_index=True)
 
 
-def _averages(values: pd.DataFrame, names: list[str]) -> dict[str, object]:
-    """Return metric, `FIGURES` and `COUNTS` of one system, measure and place."""
-    mean, low, high = interval(values[names], values)
+def _averages(
+    values: pd.DataFrame, names: list[str], subject: Mapping[str, object], repetition: str
+) -> pd.DataFrame:
+    """Return the `SCORES` of one system, measure and place, in one repetition or all of them."""
+    figures = interval(values[names], values)
     n_directions = len(values.groupby(DIRECTION))
     n_repetitions = values["repetition"].nunique()
     n_queries = values["query_id"].nunique()
     if n_directions == 1:
         n_queries = len(values) / n_repetitions
     n_candidates = values.groupby(CELL)["n_candidates"].mean()
-    return {
+    n_candidates_of_directions = n_candidates.groupby(level=DIRECTION).mean()
+    columns = {
+        **subject,
         "metric": names,
-        "value": mean,
-        "ci_low": low,
-        "ci_high": high,
+        "repetition": repetition,
+        "value": figures.mean,
+        "ci_low": figures.low,
+        "ci_high": figures.high,
         "n_queries": n_queries,
-        "n_candidates": n_candidates.groupby(level=DIRECTION).mean().mean(),
+        "n_candidates": n_candidates_of_directions.mean(),
         "directions": n_directions,
         "repetitions": n_repetitions,
     }
+    return pd.DataFrame(columns)[SCORES]
 
 
 def curves(values: pd.DataFrame, up_to: int, label: str) -> pd.DataFrame:
-    """Success@k of one system for each k that all of a row's directions and repetitions know."""
-    last = values.groupby(DIRECTION)["last"].min().clip(upper=up_to).astype(int)
+    """Return Success@k of one system, for each k that a row's directions and repetitions know."""
+    last = values.groupby(DIRECTION)["last"].min()
+    last = last.clip(upper=up_to).astype(int)
     ks = np.arange(1, last.max() + 1)
     names = [f"Success@{k}" for k in ks]
-    hits = pd.DataFrame(values["best"].to_numpy()[:, None] <= ks, values.index, names)
+    best = values["best"].to_numpy()[:, None]
+    hits = pd.DataFrame(best <= ks, values.index, names)
     with_hits = pd.concat([values[VALUES], hits], axis=1)
     table = scores(with_hits, names, label, with_repetitions=False)
-    last_of = {**last, (ALL, ALL): last.min()}
-    known = [
-        last_of[direction] for direction in table[DIRECTION].itertuples(index=False, name=None)
-    ]
-    return table[table["metric"].str.removeprefix("Success@").astype(int) <= known]
+    last_of = dict(last)
+    last_of[ALL, ALL] = last.min()
+    directions = table[DIRECTION].itertuples(index=False, name=None)
+    last_known = [last_of[direction] for direction in directions]
+    k_of_row = table["metric"].str.removeprefix("Success@").astype(int)
+    return table[k_of_row <= last_known]
 
 
 def weights(rows: pd.DataFrame) -> np.ndarray:
-    """Weight of each row in the mean over directions, repetitions and queries; they sum to 1.
+    """Return the weight of each row in the mean over directions, repetitions and queries.
 
-    w = 1 / (queries of its direction and repetition
-             * repetitions of its direction * directions)
+    They sum to 1:
+
+        w = 1 / (queries of its direction and repetition
+                 * repetitions of its direction * directions)
     """
     codes = tuple(pd.factorize(rows[key])[0] for key in CELL)
-    sizes = np.zeros([code.max(initial=-1) + 1 for code in codes])
-    np.add.at(sizes, codes, 1)
-    repetitions = np.count_nonzero(sizes, axis=2, keepdims=True)
-    return 1 / (sizes * repetitions * np.count_nonzero(repetitions))[codes]
+    shape = [code.max(initial=-1) + 1 for code in codes]
+    n_queries = np.zeros(shape)  # query languages x target languages x repetitions
+    np.add.at(n_queries, codes, 1)
+    n_repetitions = np.count_nonzero(n_queries, axis=2, keepdims=True)
+    n_directions = np.count_nonzero(n_repetitions)
+    divisor = n_queries * n_repetitions * n_directions
+    return 1 / divisor[codes]
 
 
-def interval(values: pd.DataFrame, rows: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Mean of fractions, a column per metric, and the ends of its interval; `ROW` of each row.
+@dataclass(frozen=True)
+class Figures:
+    """Means of metrics and the ends of their intervals, (metrics,)."""
 
-    n p + z^2 / 2 is `centre`, n + z^2 is `divisor`, and n the effective sample size.
+    mean: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+
+
+def interval(values: pd.DataFrame, rows: pd.DataFrame) -> Figures:
+    """Average fractions, a column per metric, with 95 % intervals; `rows` has `ROW` of each.
+
+        D = (n^2 var + z^2 / 4) / (n p (1 - p) + z^2 / 4)
+        m = n / D
+        (m p + z^2 / 2 +- z sqrt(m p (1 - p) + z^2 / 4)) / (m + z^2)
+
+    p is the mean, var its variance, and m the effective sample size.
     """
     weight = weights(rows)
     mean = np.clip(weight @ values.to_numpy(float), 0, 1)
     n = rows["query_id"].nunique()
     added = Z**2 / 4
-    variance_ratio = (n**2 * _variance(values, rows, weight) + added) / (
-        n * mean * (1 - mean) + added
-    )
-    size = n / variance_ratio
+    variance = n**2 * _variance(values, rows, weight) + added
+    largest_variance = n * mean * (1 - mean) + added
+    size = n / (variance / largest_variance)
     centre = size * mean + 2 * added
     half_width = Z * np.sqrt(size * mean * (1 - mean) + added)
     divisor = size + 4 * added
     low = (centre - half_width) / divisor
     high = (centre + half_width) / divisor
-    return mean, np.clip(low, 0, mean), np.clip(high, mean, 1)
+    return Figures(mean, np.clip(low, 0, mean), np.clip(high, mean, 1))
 
 
 def _variance(values: pd.DataFrame, rows: pd.DataFrame, weight: np.ndarray) -> np.ndarray:
-    """Variance of the mean under other queries and other repetitions, (metrics,).
+    """Return the variance of the mean under other queries and other repetitions, (metrics,).
 
     As for two-way clusters (Cameron, Gelbach and Miller 2011): a query's contributions to the mean
     are summed over its directions and repetitions, then squared. Differences between repetitions
     count as far as they exceed what their queries explain.
     """
-    values = values.astype(float).set_axis(pd.MultiIndex.from_frame(rows[ROW]))
+    row_keys = pd.MultiIndex.from_frame(rows[ROW])
+    values = values.astype(float).set_axis(row_keys)
     cells = values.groupby(level=CELL)
-    contributions = (values - cells.transform("mean")).mul(weight, axis=0)
+    deviations = values - cells.transform("mean")
+    contributions = deviations.mul(weight, axis=0)
     between_queries = _squares(contributions.groupby(level="query_id").sum())
     n_repetitions = rows["repetition"].nunique()
     if n_repetitions == 1:
         return between_queries
-    means = cells.mean()
-    deviations = means - means.groupby(level=DIRECTION).transform("mean")
-    squares = _squares(deviations.groupby(level="repetition").mean())
-    between_repetitions = squares / (n_repetitions - 1) / n_repetitions
+    cell_means = cells.mean()
+    direction_means = cell_means.groupby(level=DIRECTION).transform("mean")
+    repetition_means = (cell_means - direction_means).groupby(level="repetition").mean()
+    between_repetitions = _squares(repetition_means) / (n_repetitions - 1) / n_repetitions
     within = _squares(contributions.groupby(level=["query_id", "repetition"]).sum())
     explained = (n_repetitions * within - between_queries) / (n_repetitions - 1)
     return between_queries + np.maximum(between_repetitions - explained, 0)
 
 
 def _squares(frame: pd.DataFrame) -> np.ndarray:
+    """Return the sum of the squares of each column."""
     return (frame.to_numpy() ** 2).sum(axis=0)
