@@ -9,7 +9,7 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.contracts.keys import PACKAGE
 from cr5.plan import code as module
-from cr5.plan.code import SAID, fingerprint, sources
+from cr5.plan.code import SELF_DESCRIPTION, fingerprint, sources
 
 PLAIN = """
 from typing import TYPE_CHECKING
@@ -56,7 +56,10 @@ def of(folder, text):
         ('"of"', "'o' 'f'"),
         ('self.rank, "of"', 'self.rank,\n            "of"'),
         ('"Mine"', '"Another"'),
-        *(('title = "Mine"', f'title = "Mine"\n    {said} = "new"') for said in sorted(SAID)),
+        *(
+            ('title = "Mine"', f'title = "Mine"\n    {said} = "new"')
+            for said in sorted(SELF_DESCRIPTION)
+        ),
         ("import Fit", "import Fit, TrainingSet"),
         ("if TYPE_CHECKING:", "if TYPE_CHECKING:\n    from cr5.models import store"),
     ],

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from cr5.plan import files
 from cr5.plan.config import validated
 from cr5.plan.plan import Plan
 from cr5.systems.maps.procrustes import Procrustes
@@ -147,7 +148,7 @@ def test_repetitions_have_seeds_and_draws_of_their_own(steps):
 
 def test_a_corpus_s_path_is_given_to_snakemake_as_it_likes_it(configured):
     corpus = {"name": "x", "source": "files", "path": "./texts//{language}.jsonl"}
-    assert planned(configured(corpus=corpus)).inputs.corpus_files("da") == ["texts/da.jsonl"]
+    assert files.texts_of_corpus(configured(corpus=corpus), "da") == ["texts/da.jsonl"]
 
 
 def spelt(da, en, it):
@@ -187,4 +188,4 @@ def test_other_files_of_a_source_of_one_s_own_are_inputs_too(configured, folder)
         "\n    def records(self, reading): ...\n"
     )
     corpus = {"name": "x", "source": "own.py", "path": "texts"}
-    assert planned(configured(corpus=corpus)).inputs.source_files("da") == ["titles.da"]
+    assert files.further_files_of_source(configured(corpus=corpus), "da") == ["titles.da"]

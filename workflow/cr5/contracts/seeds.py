@@ -42,6 +42,12 @@ class Seeds:
         ]
 
     def _asked_in(self, language: str) -> frozenset[str]:
-        """Words of a language that any test asks for: two maps could combine what each learnt."""
-        of_language = [words for (source, _), words in self.asked.items() if source == language]
-        return frozenset().union(*of_language)
+        """Return the words of a language that any test asks for.
+
+        Those of a test of another direction, too: two maps could combine what each has learnt.
+        """
+        words: set[str] = set()
+        for (source, _), words_of_pair in self.asked.items():
+            if source == language:
+                words |= words_of_pair
+        return frozenset(words)

@@ -182,7 +182,10 @@ class Configuration(Section):
     @property
     def pairs(self) -> list[Pair]:
         """The unordered pairs of all settings that are searched, sorted, each once."""
-        return sorted(set().union(*(setting.pairs for setting in self.trained.values())))
+        pairs: set[Pair] = set()
+        for setting in self.trained.values():
+            pairs.update(setting.pairs)
+        return sorted(pairs)
 
     @property
     def main_task(self) -> str:
@@ -199,9 +202,13 @@ class Configuration(Section):
             options = self.dictionary.model_dump()
             sections[DICTIONARY] = {"module": "lexicon_induction", **options}
         if isinstance(self.alignments, MadeAlignments):
-            files = self.alignments.sentences.model_dump(exclude={"most"})
-            most = self.alignments.sentences.most
-            sections[ALIGNMENTS_SECTION] = {"module": "sentences", **files, "candidates": most}
+            sentences = self.alignments.sentences
+            files = sentences.model_dump(exclude={"most"})
+            sections[ALIGNMENTS_SECTION] = {
+                "module": "sentences",
+                **files,
+                "candidates": sentences.most,
+            }
         if self.channels:
             files = self.channels.model_dump(include={"documents", "queries", "qrels"})
             sections[CHANNELS] = {"module": "ad_hoc", **files}
@@ -210,7 +217,7 @@ class Configuration(Section):
 
     def validated_by(self, system: str) -> Entry | None:
         """Return the task that chooses a system's hyperparameters; None of drawn documents."""
-        task = self.systems[system].own.validation_task or self.validation.task
+        task = self.systems[system].own_keys.validation_task or self.validation.task
         if task == DOCUMENTS:
             return None
         return self.tasks[task]

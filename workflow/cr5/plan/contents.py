@@ -68,7 +68,7 @@ class Progress:
         self._read += size
         if time.monotonic() - self._told >= BETWEEN_MESSAGES:
             self._told = time.monotonic()
-            share = min(1, self._read / self._total) if self._total else 1
+            share = min(1, self._read / max(self._total, 1))  # a file may have grown
             log.info("reading %s for its checksum: %.0f %%", self._path, 100 * share)
 
 
@@ -164,10 +164,10 @@ def read_notes(place: Path) -> dict[str, Note]:
         seal, _, rows = place.read_bytes().partition(b"\n")
         if seal != crc32(rows).encode():
             return {}
-        return {
-            file: Note(State(*state), is_settled, digest)
-            for file, (state, is_settled, digest) in json.loads(rows).items()
-        }
+        notes = {}
+        for file, (state, is_settled, digest) in json.loads(rows).items():
+            notes[file] = Note(State(*state), is_settled, digest)
+        return notes
     except (OSError, ValueError, TypeError, AttributeError):
         return {}
 
@@ -190,9 +190,9 @@ def _read(file: Path, progress: Progress) -> Note:
 
 
 def _digest(file: Path, progress: Progress) -> str:
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     with file.open("rb") as stream:
         while piece := stream.read(PIECE):
-            found.update(piece)
+            digest.update(piece)
             progress.advance(len(piece))
-    return found.hexdigest()
+    return digest.hexdigest()
