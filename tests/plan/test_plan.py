@@ -99,6 +99,7 @@ def changed(before, after):
         ({"splits": {"test": 7}}, SPLITS),
         ({"splits": {"duplicates": "together"}}, SPLITS),
         ({"bags": {"unique_words": [5, 9]}}, {"bags", *EVERY}),
+        ({"bags": {"max_words": 9}}, EVERY),  # which choose their words
         ({"bags": {"case": "keep"}},
          {"bags", "vectors", "tables dictionary", "tables lexicon_induction", *EVERY}),
         ({"weighting": {"idf": "none"}}, EVERY),

@@ -57,6 +57,13 @@ def task(**keys):
         ),
         (MODEL, {"system": {"code": "1"}}, {"system": {"code": "2"}}, {}),
         (MODEL, {"contents": ["1"]}, {"contents": ["2"]}, {}),
+        ("bags/da", {"rules": {"max_words": 1}}, {"rules": {"max_words": 2}}, {}),
+        (
+            MODEL,
+            {"training": {"bags": {"max_words": 1}}},
+            {"training": {"bags": {"max_words": 2}}},
+            {"bags.max_words": (1, 2)},
+        ),
         ("draws/1", {"sizes": [1]}, {}, {}),
         ("draws/1", {}, {"of_a_later_version": 1}, {}),
         ("bags/da", {"rules": {}}, {"rules": {"case": "lower"}}, {}),  # likewise, the default

@@ -20,6 +20,8 @@ GROWING = ("languages", "pairs", "seeds", "members", "found")
 """Fields of steps that a run may add to."""
 UNCOMPARED = ("code", "contents", "keys", "keys_of_files", "title")
 """Fields of steps that are no keys of the configuration, or follow from keys, or change nothing."""
+UNCOMPARED_PATHS = ("rules.max_words",)
+"""Those that count for some results alone; fits, which rest on them, have them too."""
 PARTS = ("system", "task", "corpus", "validation_task")
 """Fields that hold a named part, whose keys are those of an entry."""
 SECTIONS = {
@@ -140,7 +142,7 @@ def _differences(place: str, path: str, old: Any, new: Any) -> Changes:
     """Return what differs at a path of fields of a step, by the name that the key has."""
     field = path.rpartition(".")[2]
     name = _named(place, path)
-    if old == new or field in UNCOMPARED:
+    if old == new or field in UNCOMPARED or path in UNCOMPARED_PATHS:
         return {}
     if old is None and new == _default(name):
         return {}  # an earlier version had no such key

@@ -20,7 +20,7 @@ from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, GivenVectors, MadeAlign
 from cr5.search.options import SearchOptions
 from cr5.steps.align import AlignStep
 from cr5.steps.aligned import AlignedStep
-from cr5.steps.bags import BagsStep
+from cr5.steps.bags import BagsStep, rules_of_bags
 from cr5.steps.dictionaries import DictionariesStep
 from cr5.steps.documents import DocumentsStep
 from cr5.steps.draw import DrawStep
@@ -103,13 +103,13 @@ class Steps:
         if not self.config.corpus.part.has_text:
             return WeightedBagsStep(
                 language=language,
-                rules=self.config.bags,
+                rules=rules_of_bags(self.config.bags),
                 corpus=self._corpus(),
                 contents=self._contents(self.inputs.weighted_bags(language)),
             )
         return BagsStep(
             language=language,
-            rules=self.config.bags,
+            rules=rules_of_bags(self.config.bags),
             contents=self._contents(self.inputs.bags(language)),
         )
 
