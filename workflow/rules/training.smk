@@ -114,6 +114,14 @@ if isinstance(RUN.alignments, MadeAlignments):
             "../scripts/align.py"
 
 
+def code_of_validation(system):
+    """Return the fingerprint of the task that a system is validated by; None of documents."""
+    task = RUN.validated_by(system)
+    if task is None:
+        return None
+    return code(task.source)
+
+
 rule fit:
     input:
         unpack(lambda w: by_content(INPUTS.fit(w.setting, w.system, w.repetition))),
@@ -134,7 +142,7 @@ rule fit:
         step=lambda w: PLAN.steps.fit(w.setting, w.system, int(w.repetition)).as_json(),
         code=code_of("fit"),
         system=lambda w: code(RUN.systems[w.system].source),
-        task=lambda w: (task := RUN.validated_by(w.system)) and code(task.source),
+        task=lambda w: code_of_validation(w.system),
         reads=expected,
     script:
         "../scripts/fit.py"
