@@ -26,7 +26,10 @@ class TaskDataStep(Step):
         files = {}
         for key in self.keys:
             paths = [str(path) for path in inputs.all(key)]
-            files[key] = paths if task.parallel else paths[0]
+            if task.parallel:
+                files[key] = paths
+            else:
+                files[key] = paths[0]
         tokens = tokens_of(self.tokens, [language], inputs.all("stop_words"))
         counted = texts.count(task.records(files, language), language, words, tokens)
         names = {"task": self.task.entry, "language": language}
