@@ -57,8 +57,8 @@ def of(folder, text):
         ('self.rank, "of"', 'self.rank,\n            "of"'),
         ('"Mine"', '"Another"'),
         *(
-            ('title = "Mine"', f'title = "Mine"\n    {said} = "new"')
-            for said in sorted(SELF_DESCRIPTION)
+            ('title = "Mine"', f'title = "Mine"\n    {attribute} = "new"')
+            for attribute in sorted(SELF_DESCRIPTION)
         ),
         ("import Fit", "import Fit, TrainingSet"),
         ("if TYPE_CHECKING:", "if TYPE_CHECKING:\n    from cr5.models import store"),
@@ -147,5 +147,5 @@ def test_sources_are_what_python_loads(tmp_path):
     )
     script = tmp_path / "script.py"
     script.write_text("import cr5.fitting.fit\n")
-    found = {path.resolve() for path in sources(script)}
-    assert {Path(line).resolve() for line in loaded.stdout.splitlines()} <= found
+    files_loaded = {Path(line).resolve() for line in loaded.stdout.splitlines()}
+    assert files_loaded <= {path.resolve() for path in sources(script)}

@@ -73,15 +73,14 @@ def test_parallel_text_that_is_not_the_corpus_s_needs_keys_that_say_where_it_is(
 
 
 @pytest.mark.parametrize(
-    ("base", "body"),
+    ("base", "body", "keys"),
     [
-        ("Sentences", "min_words: int = 3"),
-        ("LexiconInduction", "limit: int = 3"),
-        ("Classification", "tested: str = 'drawn'"),
-        ("Task", OF_CORPUS),
+        ("Sentences", "min_words: int = 3", {}),
+        ("LexiconInduction", "limit: int = 3", {}),
+        ("Classification", "tested: str = 'drawn'", {"path": "x.{language}.{part}"}),
+        ("Task", OF_CORPUS, {}),
     ],
 )
-def test_what_has_all_that_it_declares_is_planned(with_task, base, body):
-    keys = {"path": "x.{language}.{part}"} if base == "Classification" else {}
+def test_what_has_all_that_it_declares_is_planned(with_task, base, body, keys):
     plan = Plan(with_task(base, body, **keys), lambda path: None)
     assert plan.steps.rank("joint", "cr5", 1, "mine").task.entry == "mine"

@@ -12,8 +12,8 @@ ALL_WORDS = list("abcdefg")
 
 
 def counted(rules, given_words):
-    made, _ = bags.counted(RECORDS, rules, "en", given_words)
-    return made
+    bags_of_records, _ = bags.counted(RECORDS, rules, "en", given_words)
+    return bags_of_records
 
 
 @pytest.mark.parametrize(
@@ -30,13 +30,13 @@ def counted(rules, given_words):
 )
 def test_max_words_is_of_the_step_where_it_changes_bags_and_only_there(keys, given_words, counts):
     rules = Rules(min_documents=1, unique_words=(1, 4), **keys)
-    few = rules.model_copy(update={"max_words": 2})
-    assert (rules_of_bags(few) != rules_of_bags(rules)) == counts
-    made = counted(rules, given_words)
-    made_with_few = counted(few, given_words)
+    of_two_words = rules.model_copy(update={"max_words": 2})
+    assert (rules_of_bags(of_two_words) != rules_of_bags(rules)) == counts
+    by_rules = counted(rules, given_words)
+    by_two_words = counted(of_two_words, given_words)
     is_same = (
-        made.words.equals(made_with_few.words)
-        and made.documents.equals(made_with_few.documents)
-        and np.array_equal(made.counts.toarray(), made_with_few.counts.toarray())
+        by_rules.words.equals(by_two_words.words)
+        and by_rules.documents.equals(by_two_words.documents)
+        and np.array_equal(by_rules.counts.toarray(), by_two_words.counts.toarray())
     )
     assert is_same != counts

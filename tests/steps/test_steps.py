@@ -13,7 +13,7 @@ from tests.kit.run import everything, give_all
 
 NAMED = (NamedSource, NamedSystem, NamedTask)
 PARTS = [(named, name) for named in NAMED for name in named.kind.known()]
-OTHER_VALUES = {bool: True, int: 7, float: 0.7, str: "other", tuple: ("other",), dict: {"x": "y"}}
+OTHER_VALUES = (True, 7)
 
 
 @pytest.mark.parametrize(("named_kind", "name"), PARTS, ids=str)
@@ -23,8 +23,8 @@ def test_another_value_of_each_key_of_a_part_is_another_step(named_kind, name):
     named = named_kind.model_construct(entry="entry", module=name, code=None, part=part)
     for key in type(named.part).model_fields:
         value = getattr(named.part, key, None)
-        other = next(x for x in OTHER_VALUES.values() if x != value)
-        changed = named.part.model_copy(update={key: other})
+        different = next(candidate for candidate in OTHER_VALUES if candidate != value)
+        changed = named.part.model_copy(update={key: different})
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the other value need not be valid
             before = named.model_dump(mode="json")
@@ -65,7 +65,16 @@ def test_behind_a_result_is_all_that_it_is_made_of_and_nothing_else(plan):
         path.removeprefix(f"{plan.places.results}/")
         for path in each_after_its_inputs(plan, [ranks])
     }
-    per_language = {f"{part}/{x}" for part in ("documents", "bags") for x in ("da", "en", "it")}
-    others = {"draws/1", "settings/joint/1", "models/joint/cr5/1", "ranks/joint/cr5/1/documents"}
-    assert parts >= per_language | others
+    assert parts >= {
+        "documents/da",
+        "documents/en",
+        "documents/it",
+        "bags/da",
+        "bags/en",
+        "bags/it",
+        "draws/1",
+        "settings/joint/1",
+        "models/joint/cr5/1",
+        "ranks/joint/cr5/1/documents",
+    }
     assert not any(path.startswith("vectors/") for path in parts)
