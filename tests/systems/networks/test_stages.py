@@ -28,7 +28,7 @@ def counts_with_doubles():
 
 @pytest.mark.parametrize("block", [7, 1024])
 def test_answers_are_the_nearest_texts_with_other_counts(monkeypatch, block):
-    """All cosines written out; equal texts do not answer each other, and the first stands for all."""
+    """All cosines written out; of equal texts, which answer no other, the first stands for all."""
     monkeypatch.setattr(trained, "BLOCK", block)
     counts = counts_with_doubles()
     known = np.flatnonzero(counts.any(axis=1))
