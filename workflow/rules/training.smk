@@ -131,13 +131,13 @@ rule fit:
         f"{LOGS}/models/{{setting}}/{{system}}/{{repetition}}.log",
     benchmark:
         f"{BENCHMARKS}/fit/{{setting}}/{{system}}/{{repetition}}.tsv"
-    priority: lambda w: resources.of_fit(RUN, w.system)[1]
+    priority: lambda w: resources.of_fit(RUN, w.system).minutes
     conda:
         ENVIRONMENT
     threads: RUN.threads.fit
     resources:
-        mem_mb=lambda w, attempt: attempt * resources.of_fit(RUN, w.system)[0],
-        runtime=lambda w, attempt: attempt * resources.of_fit(RUN, w.system)[1],
+        mem_mb=lambda w, attempt: attempt * resources.of_fit(RUN, w.system).megabytes,
+        runtime=lambda w, attempt: attempt * resources.of_fit(RUN, w.system).minutes,
     params:
         step=lambda w: PLAN.steps.fit(w.setting, w.system, int(w.repetition)).as_json(),
         code=code_of("fit"),

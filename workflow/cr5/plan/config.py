@@ -51,7 +51,7 @@ from cr5.texts.dictionaries import Dictionaries
 SettingName = Annotated[str, Field(pattern="^[A-Za-z0-9_]{1,60}$")]
 
 
-def _different(languages: Any) -> Any:
+def _distinct_codes(languages: Any) -> Any:
     """Refuse two ways to write one code; what is no list of codes is told elsewhere."""
     if isinstance(languages, list):
         texts = [language for language in languages if isinstance(language, str)]
@@ -59,14 +59,14 @@ def _different(languages: Any) -> Any:
     return languages
 
 
-def _own_name(task: str) -> str:
+def _is_no_section(task: str) -> str:
     """Refuse the name of a section that is read as a task."""
     if task in READ_AS_TASKS:
         raise ValueError("Input should be another name than that of a section")
     return task
 
 
-TaskName = Annotated[Name, AfterValidator(_own_name)]
+TaskName = Annotated[Name, AfterValidator(_is_no_section)]
 
 
 class Threads(Section):
@@ -102,7 +102,7 @@ class Configuration(Section):
 
     corpus: Corpus
     """Where the text comes from."""
-    languages: Annotated[list[Code], Field(min_length=2), BeforeValidator(_different), Once]
+    languages: Annotated[list[Code], Field(min_length=2), BeforeValidator(_distinct_codes), Once]
     """Two or more ISO 639 codes, or variants such as `zh_tw` or `pt-BR`, which is `pt_br` in names
     and tables. Their order is that of tables and changes nothing else."""
     results: Folder = "results"

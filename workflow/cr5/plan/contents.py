@@ -125,7 +125,7 @@ class Contents:
                 self._notes[str(file)] = _read(file, progress)
         finally:
             if unread and self._is_plan:
-                self._keep()
+                self._save_notes()
         return [self._notes[str(file)].digest for file in files]
 
     def _is_noted(self, file: Path, state: State) -> bool:
@@ -134,7 +134,7 @@ class Contents:
             return False
         return note.is_settled or not self._is_plan
 
-    def _keep(self) -> None:
+    def _save_notes(self) -> None:
         """Write the notes, with those of runs beside this one; where nobody can write, none."""
         notes = read_notes(self._place) | self._notes
         part = self._place.with_name(f"{self._place.name}.{os.getpid()}")

@@ -13,7 +13,7 @@ class TaskDataStep(Step):
     language: str
     tokens: TokenRules
     keys: tuple[str, ...]
-    """Those of the task that name its files, each an input of that name."""
+    """The keys of the task that name its files; each is also the name of an input."""
 
     def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
         """Make `data` from `bags`, the file of `stop_words`, if any, and the task's own files."""
