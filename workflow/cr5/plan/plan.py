@@ -31,6 +31,11 @@ def _planned(step: Callable[..., Step], inputs: Callable[..., Named], **wildcard
     return Planned(partial(step, **wildcards), partial(inputs, **wildcards))
 
 
+def _no_inputs() -> Named:
+    """Return nothing: the step reads nothing, or files that only rules of a source know."""
+    return {}
+
+
 class Plan:
     """All results of a run.
 
@@ -74,12 +79,12 @@ class Plan:
         places = self.places
         inputs = self.inputs
         source = self.config.corpus.part
-        results = {places.source: Planned(self.steps.source, dict)}
+        results = {places.source: Planned(self.steps.source, _no_inputs)}
         for language in self.config.languages:
             names = {"language": language}
             documents = _planned(self.steps.documents, inputs.documents, **names)
             if source.own_rules:  # whose inputs are files of dumps
-                documents = Planned(documents.step, dict)
+                documents = Planned(documents.step, _no_inputs)
             bags = _planned(self.steps.bags, inputs.bags, **names)
             if not source.has_text:
                 bags = _planned(self.steps.bags, inputs.weighted_bags, **names)
@@ -88,7 +93,7 @@ class Plan:
             if not source.has_text:  # the job of bags makes them
                 results[places.documents.format(**names)] = bags
             results[places.paragraphs.format(**names)] = documents
-            concepts = Planned(partial(self.steps.concepts, language), dict)
+            concepts = Planned(partial(self.steps.concepts, language), _no_inputs)
             results[places.concepts.format(**names)] = concepts
         return results
 
@@ -103,7 +108,7 @@ class Plan:
                 results[places.task_data.format(**names)] = texts
             if inputs.pair_files[task]:
                 tables = _planned(self.steps.task_tables, inputs.task_tables, task=task)
-                dictionaries = Planned(partial(self.steps.dictionaries, task), dict)
+                dictionaries = Planned(partial(self.steps.dictionaries, task), _no_inputs)
                 results[places.task_tables.format(task=task)] = tables
                 results[places.dictionaries.format(task=task)] = dictionaries
             for bundle in inputs.bundles.get(task, {}):
