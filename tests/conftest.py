@@ -20,7 +20,14 @@ from tests.kit.run import Run, everything, give_all
 WORDS = {"en": ["a", "cat", "dog", "sea"], "it": ["cane", "gatto", "mare"]}  # of the small model
 
 HERE = Path(__file__).parent
-LONG = ("test_promises.py", "test_reruns.py", "systems", "workflow", "setup")  # are started first
+LONG = (  # are started first
+    "test_promises.py",
+    "test_promised_scores.py",
+    "test_reruns.py",
+    "systems",
+    "workflow",
+    "setup",
+)
 
 
 def pytest_addoption(parser):
@@ -42,7 +49,9 @@ def pytest_configure(config):
 
 def pytest_xdist_auto_num_workers(config):
     """A process for each core, or none beside this one where only single files are asked for."""
-    return 0 if _only_files(config) else None
+    if _only_files(config):
+        return 0
+    return None
 
 
 def _only_files(config):
@@ -85,8 +94,13 @@ def small_model():
 def small_folder(tmp_path, small_model):
     """Where that model is on disk, in the folder of a run."""
     path = tmp_path / "run" / "models" / "joint" / "cr5" / "1"
-    about = {"system": "cr5", "setting": "joint", "repetition": "1"}
-    store.save(path, small_model, {**about, "languages": ["en", "it"]})
+    record = {
+        "system": "cr5",
+        "setting": "joint",
+        "repetition": "1",
+        "languages": ["en", "it"],
+    }
+    store.save(path, small_model, record)
     return path
 
 
@@ -99,7 +113,10 @@ def once(tmp_path_factory, worker_id):
 
     def made(name, make):
         here = tmp_path_factory.getbasetemp()
-        shared = (here if worker_id == "master" else here.parent) / name
+        of_all_processes = here.parent
+        if worker_id == "master":
+            of_all_processes = here
+        shared = of_all_processes / name
         with shared.with_suffix(".lock").open("w") as file:
             fcntl.flock(file, fcntl.LOCK_EX)  # another process waits until it is made
             if not shared.exists():

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from functools import partial
 
 import numpy as np
 import pytest
@@ -24,39 +25,49 @@ def flipped(content):
     return content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
 
 
-WAYS = {
-    "cut": lambda content: content[: len(content) // 2],
-    "flipped": flipped,
-    "empty": lambda content: b"",
-    "noise": lambda content: np.random.default_rng(1).bytes(len(content)),
-}
+def cut(content):
+    return content[: len(content) // 2]
+
+
+def emptied(content):
+    return b""
+
+
+def noise(content):
+    return np.random.default_rng(1).bytes(len(content))
+
+
+def read_ranks(folder):
+    ranks.read(folder, setting="joint")
+    ranks.told(folder)
 
 
 READERS = {  # what jobs hand on, by its place below the results, and how the next one reads it
-    "bags/en": lambda x: bags.load(x, "en"),
+    "bags/en": partial(bags.load, language="en"),
     "draws/1": Draw.load,
-    "settings/joint/1": lambda x: training_documents.load(x, setting="joint", repetition="1"),
-    "vectors/en/1": lambda x: vectors.load(x, language="en"),
-    "models/joint/cr5/1": lambda x: store.load(x, setting="joint"),
+    "settings/joint/1": partial(training_documents.load, setting="joint", repetition="1"),
+    "vectors/en/1": partial(vectors.load, language="en"),
+    "models/joint/cr5/1": partial(store.load, setting="joint"),
     "models/joint/bm25_translated/1": store.load,
-    "ranks/joint/cr5/1/documents": lambda x: (ranks.read(x, setting="joint"), ranks.told(x)),
+    "ranks/joint/cr5/1/documents": read_ranks,
 }
 UNREAD = ("summary.json", "fit.json", "pairs.parquet")  # but by verify
 
 
 @pytest.mark.parametrize("name", READERS)
 def test_every_damaged_file_is_refused_by_name(finished, tmp_path, name):
-    place, read = tmp_path / name, READERS[name]
+    place = tmp_path / name
+    load = READERS[name]
     shutil.copytree(finished.results / name, place)
-    read(place)
+    load(place)
     files = [path for path in place.rglob("[!.]*") if path.is_file() and path.name not in UNREAD]
     assert files
     for file in files:
         content = file.read_bytes()
-        for way, damaged in WAYS.items():
+        for damaged in (cut, flipped, emptied, noise):
             file.write_bytes(damaged(content))
             with pytest.raises(UserError, match=str(place)):
-                pytest.fail(f"{file} is read, {way}: {read(place)}")
+                pytest.fail(f"{file} is read, {damaged.__name__}: {load(place)}")
         file.write_bytes(content)
 
 
@@ -77,13 +88,14 @@ def test_verify_names_what_is_damaged_missing_added_or_read_and_another_one_now(
     assert len(damaged) > 90
     for name in damaged:
         file = run.results / name
-        file.write_bytes(flipped(file.read_bytes()) if file.stat().st_size else b"x")
+        content = file.read_bytes() or b"x"  # which is flipped to another letter
+        file.write_bytes(flipped(content))
     (run.results / damaged[0]).unlink()
     (run.results / "tables" / "more").touch()
-    read = run.folder / "given" / "da-en.dict"
-    status = read.stat()
-    read.write_text(read.read_text() + "more\tmere\n")
-    os.utime(read, ns=(status.st_atime_ns, status.st_mtime_ns))
+    dictionary = run.folder / "given" / "da-en.dict"
+    status = dictionary.stat()
+    dictionary.write_text(dictionary.read_text() + "more\tmere\n")
+    os.utime(dictionary, ns=(status.st_atime_ns, status.st_mtime_ns))
     (run.folder / "given" / "da.txt").unlink()
     done = run.cr5("verify", place, check=False)
     assert done.returncode == 1

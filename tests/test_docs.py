@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -19,10 +20,16 @@ from docs import fill_tables
 
 ROOT = Path(__file__).parents[1]
 DOCS = sorted((ROOT / "docs").glob("*.md"))
-PAGES = [*DOCS, *(ROOT / page for page in ("README.md", "CONTRIBUTING.md", "config/README.md"))]
-PAGES += [ROOT / "benchmarks/README.md", ROOT / "CHANGELOG.md"]
-FOLDERS = ("config", "workflow", "tests", "benchmarks", "docs", "envs")
-OTHERS = ("docs", "help", "test")  # first words of ./run that take no options of snakemake's
+PAGES = [
+    *DOCS,
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "config/README.md",
+    ROOT / "benchmarks/README.md",
+    ROOT / "CHANGELOG.md",
+]
+FOLDERS = ("config/", "workflow/", "tests/", "benchmarks/", "docs/", "envs/")
+WITHOUT_OPTIONS = ("docs", "help", "test")  # first words of ./run: they take none of snakemake's
 HELP = {
     "corpus": {"name": "x", "source": "libreoffice_help"},
     "languages": ["da", "en", "it", "vi"],
@@ -44,9 +51,13 @@ def name(path):
 
 def blocks(language):
     """Every piece of code in a language, with its page."""
-    found = [(p, x) for p in PAGES for x in re.findall(rf"```{language}\n(.*?)```", text(p), re.S)]
-    assert found
-    return [pytest.param(code, id=f"{name(page)}-{i}") for i, (page, code) in enumerate(found)]
+    parameters = []
+    for page in PAGES:
+        for code in re.findall(rf"```{language}\n(.*?)```", text(page), re.S):
+            parameter = pytest.param(code, id=f"{name(page)}-{len(parameters)}")
+            parameters.append(parameter)
+    assert parameters
+    return parameters
 
 
 def commands():
@@ -65,7 +76,7 @@ def test_tables_are_filled_in(page):
 def test_every_part_has_its_table():
     for kind, page in ((SYSTEMS, "systems"), (TASKS, "tasks")):
         sections = re.findall(r"^##+ (\w+)$", text(ROOT / f"docs/{page}.md"), re.M)
-        assert {*kind.known()} <= {*sections}
+        assert set(sections) >= set(kind.known())
     named = re.findall(r"<!-- table: corpus (\w+) -->", text(ROOT / "docs/corpora.md"))
     assert sorted(SOURCES.known()) == sorted(named)
 
@@ -74,30 +85,36 @@ def test_the_readme_counts_the_systems():
     assert f"{len(SYSTEMS.known()) - 1} other systems" in text(ROOT / "README.md")
 
 
+def without_code(page):
+    return re.sub(r"```.*?```", "", text(page), flags=re.S)
+
+
 def anchors(page):
-    headings = re.findall(r"^#+ (.+)$", re.sub(r"```.*?```", "", text(page), flags=re.S), re.M)
+    headings = re.findall(r"^#+ (.+)$", without_code(page), re.M)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_links_lead_somewhere(page):
-    for target in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"```.*?```", "", text(page), flags=re.S)):
-        if "://" not in target:
-            path, _, anchor = target.partition("#")
-            linked = (page.parent / path).resolve() if path else page
-            assert linked.exists(), target
-            assert not anchor or anchor in anchors(linked), target
+    for target in re.findall(r"\]\(([^)\s]+)\)", without_code(page)):
+        if "://" in target:
+            continue
+        path, _, anchor = target.partition("#")
+        linked = page
+        if path:
+            linked = (page.parent / path).resolve()
+        assert linked.exists(), target
+        assert not anchor or anchor in anchors(linked), target
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page.name != "CHANGELOG.md"], ids=name)
 def test_named_files_are_there(page):
-    spans = re.findall(r"`([^`\n]+)`", text(page))
-    paths = [
-        x for span in spans for x in span.split() if x.startswith(tuple(f"{f}/" for f in FOLDERS))
-    ]
-    assert [
-        path for path in paths if not re.search(r"[{*A-Z<]", path) and not (ROOT / path).exists()
-    ] == []
+    for span in re.findall(r"`([^`\n]+)`", text(page)):
+        for word in span.split():
+            is_path = word.startswith(FOLDERS)
+            is_pattern = re.search(r"[{*A-Z<]", word)
+            if is_path and not is_pattern:
+                assert (ROOT / word).exists(), word
 
 
 EXAMPLES = {
@@ -118,13 +135,13 @@ def test_configurations_are_read(code, tmp_path, monkeypatch):
         assert config.validated(HELP | configuration)
 
 
-@pytest.mark.parametrize("arguments", [*commands()], ids=" ".join)
+@pytest.mark.parametrize("arguments", list(commands()), ids=" ".join)
 def test_commands_are_understood(arguments):
     if arguments[:1] == ["cr5"]:
         parse_cr5(arguments[1:])
     elif arguments[:1] == ["verify"]:
         parse_cr5(arguments)
-    elif arguments[:1] not in ([first] for first in OTHERS):
+    elif not arguments or arguments[0] not in WITHOUT_OPTIONS:
         files = [argument for argument in arguments if argument not in ("--check", "quick")]
         parsed = get_argument_parser().parse_args(files)
         for path in parsed.configfile or []:
@@ -132,12 +149,16 @@ def test_commands_are_understood(arguments):
 
 
 def parse_cr5(arguments):
-    cli.parsers()[1][arguments[0]].parse_intermixed_args(arguments[1:])
+    _, parser_of_command = cli.parsers()
+    command, *its_arguments = arguments
+    parser_of_command[command].parse_intermixed_args(its_arguments)
 
 
 def test_every_command_is_explained():
     page = text(ROOT / "docs/command_line.md")
-    assert [command for command in cli.parsers()[1] if f"`cr5 {command} " not in page] == []
+    _, parser_of_command = cli.parsers()
+    for command in parser_of_command:
+        assert f"`cr5 {command} " in page
 
 
 @pytest.fixture
@@ -156,8 +177,9 @@ def run(tmp_path, monkeypatch):
         }
         store.save(place, model, description)
     for language, words in WORDS.items():  # lines that are translations of each other
-        lines = [f"{words[i]} {words[j]}" for i in range(6) for j in range(6)] * 2
-        (tmp_path / f"texts.{language}.txt").write_text("\n".join(lines[:60]))
+        lines = [f"{first} {second}" for first, second in product(words, repeat=2)]
+        sixty_lines = (lines + lines)[:60]
+        (tmp_path / f"texts.{language}.txt").write_text("\n".join(sixty_lines))
     monkeypatch.chdir(tmp_path)
 
 
@@ -169,7 +191,8 @@ def test_programs_run(code, run):
     names = {}
     exec(code, names)
     for line in code.splitlines():
-        if expected := re.search(r"# \[\[Hit\(id='(.)', language='(..)'", line):
+        expected = re.search(r"# \[\[Hit\(id='(.)', language='(..)'", line)
+        if expected:
             [[hit]] = eval(line.split("#")[0], names)
             assert (hit.id, hit.language) == expected.groups()
 
@@ -179,7 +202,8 @@ def test_the_server_adds_searches_and_refuses(run):
     from fastapi.testclient import TestClient
 
     [code] = re.findall(r"```python\n([^`]*FastAPI.*?)```", text(ROOT / "docs/python.md"), re.S)
-    exec(code, names := {})
+    names = {}
+    exec(code, names)
     client = TestClient(names["app"])
     client.post("/texts/it", json=[{"id": "t1", "text": "inserisci tabella"}])
     response = client.get("/search/en", params={"text": "insert a table"})

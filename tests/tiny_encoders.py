@@ -9,7 +9,8 @@ from tokenizers.pre_tokenizers import Whitespace
 
 def tokenizer_of(words):
     """Token 0 stands for other words, token 1 is padding."""
-    numbers = {word: i for i, word in enumerate(["[UNK]", "[PAD]", *words])}
+    tokens = ["[UNK]", "[PAD]", *words]
+    numbers = {token: number for number, token in enumerate(tokens)}
     tokenizer = Tokenizer(WordLevel(numbers, unk_token="[UNK]"))
     tokenizer.pre_tokenizer = Whitespace()
     return tokenizer
@@ -17,6 +18,8 @@ def tokenizer_of(words):
 
 def write_static(folder, vectors):
     """A static encoder: the mean of the vectors of a text's words, by word."""
-    table = np.array([*np.zeros((2, len(next(iter(vectors.values()))))), *vectors.values()])
+    rows = np.array(list(vectors.values()))
+    rows_of_special_tokens = np.zeros((2, rows.shape[1]))
+    table = np.vstack([rows_of_special_tokens, rows])
     model = StaticModel(table.astype(np.float32), tokenizer_of(vectors), normalize=False)
     model.save_pretrained(str(folder))

@@ -9,7 +9,7 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.contracts.keys import PACKAGE
 from cr5.plan import code as module
-from cr5.plan.code import SAID, fingerprint, sources
+from cr5.plan.code import SELF_DESCRIPTION, fingerprint, sources
 
 PLAIN = """
 from typing import TYPE_CHECKING
@@ -56,7 +56,10 @@ def of(folder, text):
         ('"of"', "'o' 'f'"),
         ('self.rank, "of"', 'self.rank,\n            "of"'),
         ('"Mine"', '"Another"'),
-        *(('title = "Mine"', f'title = "Mine"\n    {said} = "new"') for said in sorted(SAID)),
+        *(
+            ('title = "Mine"', f'title = "Mine"\n    {attribute} = "new"')
+            for attribute in sorted(SELF_DESCRIPTION)
+        ),
         ("import Fit", "import Fit, TrainingSet"),
         ("if TYPE_CHECKING:", "if TYPE_CHECKING:\n    from cr5.models import store"),
     ],
@@ -144,5 +147,5 @@ def test_sources_are_what_python_loads(tmp_path):
     )
     script = tmp_path / "script.py"
     script.write_text("import cr5.fitting.fit\n")
-    found = {path.resolve() for path in sources(script)}
-    assert {Path(line).resolve() for line in loaded.stdout.splitlines()} <= found
+    files_loaded = {Path(line).resolve() for line in loaded.stdout.splitlines()}
+    assert files_loaded <= {path.resolve() for path in sources(script)}

@@ -48,11 +48,12 @@ def test_a_file_has_the_sum_that_sha256sum_tells(folder, notes):
     (folder / "a file ü.txt").write_bytes(WORDS)
     (folder / "link").symlink_to("a file ü.txt")
     (folder / "empty").touch()
-    found = Contents(notes)
-    assert found.checksum("a file ü.txt") == f"sha256:{sha256(WORDS)}"
-    assert found.checksum("link") == found.checksum(folder / "a file ü.txt")
-    assert found.checksum("empty") == f"sha256:{sha256(b'')}"
-    assert found.checksum("nowhere") is None
+    contents_of_files = Contents(notes)
+    assert contents_of_files.checksum("a file ü.txt") == f"sha256:{sha256(WORDS)}"
+    assert contents_of_files.checksum(folder / "a file ü.txt") == f"sha256:{sha256(WORDS)}"
+    assert contents_of_files.checksum("link") == f"sha256:{sha256(WORDS)}"
+    assert contents_of_files.checksum("empty") == f"sha256:{sha256(b'')}"
+    assert contents_of_files.checksum("nowhere") is None
 
 
 def test_a_folder_has_that_of_its_sorted_paths_and_contents(folder, notes):
@@ -66,7 +67,8 @@ def test_a_folder_has_that_of_its_sorted_paths_and_contents(folder, notes):
     (folder / "elsewhere" / "y").write_bytes(WORDS)
     (folder / "given" / "c").symlink_to(folder / "elsewhere")
     listed = [("a ü.txt", b""), ("b/x.txt", WORDS), ("c/y", WORDS)]
-    whole = b"".join(f"{name}\0{sha256(x)}\n".encode() for name, x in listed)
+    lines = [f"{name}\0{sha256(content)}\n" for name, content in listed]
+    whole = "".join(lines).encode()
     assert Contents(notes).checksum("given") == f"sha256:{sha256(whole)}"
 
 
@@ -75,32 +77,36 @@ def test_nothing_is_read_twice(folder, notes, read, settled):
     (folder / "folder").mkdir()
     for name in names:
         (folder / name).write_bytes(WORDS)
-    first = [Contents(notes).checksum(x) for x in ("x.txt", "folder")]
+    of_file = Contents(notes).checksum("x.txt")
+    of_folder = Contents(notes).checksum("folder")
     assert read == names
     again = Contents(notes)
-    assert [again.checksum(x) for x in ("x.txt", "folder", "x.txt")] == [*first, first[0]]
+    assert again.checksum("x.txt") == of_file
+    assert again.checksum("folder") == of_folder
+    assert again.checksum("x.txt") == of_file
     assert read == names
     (folder / "folder" / "z.txt").write_bytes(b"of the peoples")
-    assert Contents(notes).checksum("folder") != first[1]
+    assert Contents(notes).checksum("folder") != of_folder
     assert read == [*names, "folder/z.txt"]
 
 
 @pytest.mark.parametrize("change", ["older", "replaced", "link"])
 def test_another_content_of_the_same_size_is_read_whatever_its_date(folder, notes, settled, change):
-    path, other = folder / "x.txt", folder / "y.txt"
+    path = folder / "x.txt"
     path.write_bytes(WORDS)
-    other.write_bytes(WORDS[::-1])
-    for each in (path, other):
-        os.utime(each, (1000, 1000))
+    os.utime(path, (1000, 1000))
+    replacement = folder / "y.txt"
+    replacement.write_bytes(WORDS[::-1])
+    os.utime(replacement, (1000, 1000))
     assert Contents(notes).checksum(path) == f"sha256:{sha256(WORDS)}"
     if change == "older":
         path.write_bytes(WORDS[::-1])
         os.utime(path, (10, 10))
     elif change == "replaced":
-        other.replace(path)
+        replacement.replace(path)
     else:
         path.unlink()
-        path.symlink_to(other)
+        path.symlink_to(replacement)
     assert Contents(notes).checksum(path) == f"sha256:{sha256(WORDS[::-1])}"
 
 
@@ -145,13 +151,14 @@ def test_damaged_notes_are_made_again(folder, notes, read, settled, damage):
 def test_two_runs_at_once_keep_both_their_notes(folder, notes, read, settled):
     for name in ("x", "y"):
         (folder / name).write_bytes(WORDS)
-    first, second = Contents(notes), Contents(notes)
+    first = Contents(notes)
+    second = Contents(notes)
     first.checksum("x")
     second.checksum("y")
     third = Contents(notes)
     assert third.checksum("x") == third.checksum("y")
     assert read == ["x", "y"]
-    assert [x.name for x in notes.parent.iterdir()] == [notes.name]
+    assert list(notes.parent.iterdir()) == [notes]
 
 
 def test_where_nothing_can_be_written_there_are_no_notes(folder):
@@ -163,17 +170,18 @@ def test_where_nothing_can_be_written_there_are_no_notes(folder):
 def test_a_file_that_changes_while_it_is_read_is_read_again(folder, notes, monkeypatch):
     path = folder / "x"
     path.write_bytes(WORDS)
-    digest, more = contents._digest, [b"more", b"and more"]
+    digest = contents._digest
+    changes = [b"more", b"and more"]
 
     def changing(file, progress):
-        found = digest(file, progress)
-        if more:
-            path.write_bytes(more.pop(0))
-        return found
+        digest_before = digest(file, progress)
+        if changes:
+            path.write_bytes(changes.pop(0))
+        return digest_before
 
     monkeypatch.setattr(contents, "_digest", changing)
     assert Contents(notes).checksum("x") == f"sha256:{sha256(b'and more')}"
-    more += [b"a", b"bc", b"def"]
+    changes += [b"a", b"bc", b"def"]
     path.write_bytes(WORDS)
     with pytest.raises(UserError, match=r"^x: it changes while it is read; wait until"):
         Contents(folder / "others").checksum("x")

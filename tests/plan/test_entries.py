@@ -36,8 +36,8 @@ def test_the_part_has_its_own_keys_alone_and_the_entry_the_others():
     assert type(entry.part) is Cr5
     assert entry.part == Cr5(rank=3)
     assert entry.part.model_fields_set == {"rank"}
-    assert (entry.own.title, entry.own.rerank) == ("Low", (1.0,))
-    assert entry.own.validation_task is None
+    assert (entry.own_keys.title, entry.own_keys.rerank) == ("Low", (1.0,))
+    assert entry.own_keys.validation_task is None
 
 
 def test_as_json_its_own_keys_are_those_given_and_the_part_has_all():

@@ -23,80 +23,93 @@ def with_aligner(corpus=HELP, **sentences):
 
 
 def test_the_aligner_reads_parallel_files_as_a_task_does():
-    given = with_aligner(JSONL, path="{language}", most=5)
-    assert [*files.bundles(given)] == ["alignments"]
-    assert given.readers["alignments"].part.candidates == 5
+    config = with_aligner(JSONL, path="{language}", most=5)
+    assert list(files.bundles(config)) == ["alignments"]
+    assert config.readers["alignments"].part.candidates == 5
     assert files.bundles(with_aligner()) == {}
     with pytest.raises(UserError, match=r"^alignments\.sentences: "):
         files.bundles(with_aligner(JSONL, path="x"))
 
 
 def test_what_is_fetched_has_an_address_of_http_and_pairs_to_align_have_files():
-    given = {"corpus": JSONL, "languages": ["da", "en", "it"], "systems": {"word_by_word": {}}}
+    keys = {
+        "corpus": JSONL,
+        "languages": ["da", "en", "it"],
+        "systems": {"word_by_word": {}},
+        "alignments": {
+            "aligner": "eflomal",
+            "sentences": {"path": "{first}-{second}.{language}"},
+        },
+    }
 
-    def of(path):
-        made = {"aligner": "eflomal", "sentences": {"path": "{first}-{second}.{language}"}}
-        return validated({**given, "vectors": {"path": path}, "alignments": made})
+    def with_vectors(path):
+        return validated({**keys, "vectors": {"path": path}})
 
     for name in ("da-en.da", "da-en.en", "da-it.da", "da-it.it"):
         Path(name).write_text("x")
     with pytest.raises(UserError, match="no parallel files of en and it, which train together"):
-        files.bundles(of("{language}"))
+        files.bundles(with_vectors("{language}"))
     for name in ("en-it.en", "en-it.it"):
         Path(name).write_text("x")
-    assert files.elsewhere(of("https://h/{language}")) == [
+    assert files.elsewhere(with_vectors("https://h/{language}")) == [
         "https://h/da",
         "https://h/en",
         "https://h/it",
     ]
     with pytest.raises(UserError, match="ftp://h/da: expected an address with http"):
-        files.elsewhere(of("ftp://h/{language}"))
+        files.elsewhere(with_vectors("ftp://h/{language}"))
 
 
-def with_words(where=None, settings=None, **corpus):
-    words = {} if where is None else {"dictionaries": where}
+TWO_PAIRS = {"two": {"kind": "pairwise", "pairs": ["en-da", "da-vi"]}}
+
+
+def with_words(settings=TWO_PAIRS, **keys_of_task):
+    task = {"module": "lexicon_induction", **keys_of_task}
     return {
-        "corpus": {"name": "x", "source": "libreoffice_help", **corpus},
+        "corpus": HELP,
         "languages": ["vi", "en", "da"],
-        "settings": settings or {"two": {"kind": "pairwise", "pairs": ["en-da", "da-vi"]}},
-        "tasks": {"documents": {}, "mine": {"module": "lexicon_induction", **words}},
+        "settings": settings,
+        "tasks": {"documents": {}, "mine": task},
     }
 
 
-def of_words(given, name="mine"):
-    return files.pair_files(validated(given), name)
+def pair_files_of(keys, task="mine"):
+    return files.pair_files(validated(keys), task)
 
 
 def test_freedict_s_packages_are_fetched_for_the_pairs_that_are_searched():
-    found = of_words(with_words())
-    assert (found.where, found.is_elsewhere, found.here) == ("freedict", True, [])
-    assert set(found.pairs) == {("da", "en"), ("en", "da"), ("da", "vi"), ("vi", "da")}
-    assert of_words(with_words(), "documents") is None
+    packages = pair_files_of(with_words())
+    assert packages.where == "freedict"
+    assert packages.is_elsewhere
+    assert packages.here == []
+    assert set(packages.pairs) == {("da", "en"), ("en", "da"), ("da", "vi"), ("vi", "da")}
+    assert pair_files_of(with_words(), "documents") is None
 
 
 def test_of_a_path_for_each_pair_those_files_count_that_are_there():
     with pytest.raises(UserError, match=r"tasks\.mine\.dictionaries: there is no file .*da-en"):
-        of_words(with_words("{source}-{target}"))
+        pair_files_of(with_words(dictionaries="{source}-{target}"))
     Path("vi-da").write_text("x")
     Path("vi-en").write_text("not searched")
-    found = of_words(with_words("{source}-{target}"))
-    assert (found.is_elsewhere, found.here) == (False, [Path("vi-da")])
+    dictionaries = pair_files_of(with_words(dictionaries="{source}-{target}"))
+    assert not dictionaries.is_elsewhere
+    assert dictionaries.here == [Path("vi-da")]
 
 
 def test_dictionaries_to_learn_from_are_those_of_all_that_train_together():
     section = {"dictionary": {"dictionaries": "{source}-{target}"}}
-    given = with_words(settings={"joint": {"kind": "joint"}}) | section
+    keys = with_words(settings={"joint": {"kind": "joint"}}) | section
     with pytest.raises(UserError, match=r"^dictionary\.dictionaries: "):
-        of_words(given, "dictionary")
+        pair_files_of(keys, "dictionary")
     Path("vi-en").write_text("x")
-    found = of_words(given, "dictionary")
-    assert found.here == [Path("vi-en")]
-    assert len(found.pairs) == 6
+    dictionaries = pair_files_of(keys, "dictionary")
+    assert dictionaries.here == [Path("vi-en")]
+    assert len(dictionaries.pairs) == 6
     assert "dictionary" not in validated(with_words()).readers
 
 
 @pytest.mark.parametrize(
-    ("corpus", "said"),
+    ("corpus", "of_danish"),
     [
         (
             {"source": "europarl", "path": "talks/{language}"},
@@ -104,15 +117,26 @@ def test_dictionaries_to_learn_from_are_those_of_all_that_train_together():
         ),
         ({"source": "libreoffice_help", "path": "help"}, r"help: expected libreoffice-help-da_\*"),
         ({"source": "wikipedia", "base": "help"}, r"dawiki: nothing complete of latest"),
-        ({"source": "wikipedia"}, r"corpus\.contact: "),
+        ({"source": "folders", "path": "pages/{language}"}, "beside it there are de, fr; correct"),
     ],
 )
-def test_texts_that_are_not_there_are_told_before_any_job_until_they_are_read(corpus, said):
-    Path("help").mkdir()
+def test_texts_that_are_not_there_are_told_before_any_job_until_they_are_read(corpus, of_danish):
+    for folder in ("help", "pages/de", "pages/fr"):
+        Path(folder).mkdir(parents=True)
     config = validated({"corpus": {"name": "x", **corpus}, "languages": ["DA", "en"]})
-    found = [*obstacles(Plan(config, lambda path: None))]
-    of_languages = 1 if "contact" in said else 2
-    assert len(found) == of_languages and re.search(said, found[0])
+    of_each_language = list(obstacles(Plan(config, lambda path: None)))
+    assert len(of_each_language) == 2
+    assert re.search(of_danish, of_each_language[0])
     for folder in ("documents/da", "pins/en.json"):
         Path("results/x", folder).mkdir(parents=True)
-    assert len([*obstacles(Plan(config, lambda path: None))]) == of_languages % 2
+    assert list(obstacles(Plan(config, lambda path: None))) == []
+
+
+def test_what_a_source_needs_for_all_languages_is_told_also_when_texts_are_read():
+    corpus = {"name": "x", "source": "wikipedia"}
+    plan = Plan(validated({"corpus": corpus, "languages": ["da", "en"]}), lambda path: None)
+    [obstacle] = obstacles(plan)
+    assert obstacle.startswith("corpus.contact: ")
+    for folder in ("documents/da", "pins/en.json"):
+        Path("results/x", folder).mkdir(parents=True)
+    assert list(obstacles(plan)) == [obstacle]

@@ -125,7 +125,7 @@ def test_a_curve_ends_with_the_same_languages_uncut(configured):
     settings = {"joint": {"languages": ["da", "en", "vi"]}, "pairwise": pairwise, "few": FEW}
     settings |= {"more": {**FEW, "via": ["en"]}, "transitive": LINKED}
     config = configured(settings=settings)
-    points = shown.add_data(config)
+    points = shown.curve_points(config)
     assert [
         (point.series, point.query_language, point.target_language, point.setting)
         for point in points
@@ -144,7 +144,7 @@ def test_a_curve_ends_with_the_same_languages_uncut(configured):
         ("more", "vi", "da", "joint"),
     ]
     elsewhere = ["few_da-vi_50", "few_da-vi_100", "more_da-vi_50", "more_da-vi_100"]
-    assert shown.drawn_there(config) == elsewhere
+    assert shown.crowding_settings(config) == elsewhere
 
 
 @pytest.mark.parametrize(
@@ -158,8 +158,8 @@ def test_a_curve_ends_with_the_same_languages_uncut(configured):
 )
 def test_nothing_is_drawn_elsewhere(configured, settings):
     config = configured(settings=settings)
-    assert shown.drawn_there(config) == []
-    assert bool(shown.add_data(config)) == (settings == {"few": FEW})
+    assert shown.crowding_settings(config) == []
+    assert bool(shown.curve_points(config)) == (settings == {"few": FEW})
 
 
 def test_ranking_more_directions_may_take_longer(configured):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from cr5.plan import files
 from cr5.plan.config import validated
 from cr5.plan.plan import Plan
 from cr5.systems.maps.procrustes import Procrustes
@@ -53,10 +54,10 @@ def steps(tmp_path, monkeypatch):
     for name in ("da-en.txt", "train/da-en.txt"):
         Path(name).write_text("ja yes\n")
 
-    def of(**changes):
+    def steps_with(**changes):
         config = validated({**BASE, **changes})
         plan = planned(config)
-        found = {
+        steps_of_plan = {
             "documents": plan.steps.documents("da"),
             "bags": plan.steps.bags("da"),
             "draw": plan.steps.draw(1),
@@ -66,15 +67,15 @@ def steps(tmp_path, monkeypatch):
             "seen": plan.steps.seen(),
         }
         for name in config.systems:
-            found[name] = plan.steps.fit("joint", name, 1)
+            steps_of_plan[name] = plan.steps.fit("joint", name, 1)
         for name in config.tasks:
-            found[f"rank {name}"] = plan.steps.rank("joint", "cr5", 1, name)
+            steps_of_plan[f"rank {name}"] = plan.steps.rank("joint", "cr5", 1, name)
         for name, place in plan.inputs.pair_files.items():
             if place:
-                found[f"tables {name}"] = plan.steps.task_tables(name)
-        return {name: step.as_json() for name, step in found.items()}
+                steps_of_plan[f"tables {name}"] = plan.steps.task_tables(name)
+        return {name: step.as_json() for name, step in steps_of_plan.items()}
 
-    return of
+    return steps_with
 
 
 def changed(before, after):
@@ -98,6 +99,7 @@ def changed(before, after):
         ({"splits": {"test": 7}}, SPLITS),
         ({"splits": {"duplicates": "together"}}, SPLITS),
         ({"bags": {"unique_words": [5, 9]}}, {"bags", *EVERY}),
+        ({"bags": {"max_words": 9}}, EVERY),  # which choose their words
         ({"bags": {"case": "keep"}},
          {"bags", "vectors", "tables dictionary", "tables lexicon_induction", *EVERY}),
         ({"weighting": {"idf": "none"}}, EVERY),
@@ -116,10 +118,11 @@ def test_a_setting_changes_what_it_can_and_nothing_else(steps, changes, expected
 
 def test_a_key_and_its_value_belong_together(steps):
     """Swapped between two keys, the values make another fit."""
-    both = [BASE["systems"] | {"own": {"module": "own.py", "narrow": a, "wide": 7 - a}}
-            for a in (3, 4)]  # fmt: skip
-    assert changed(*(steps(systems=each) for each in both)) == {"own"}
-    assert changed(steps(), steps(systems=both[0])) == set()
+    by_default = {"own": {"module": "own.py", "narrow": 3, "wide": 4}}
+    swapped = {"own": {"module": "own.py", "narrow": 4, "wide": 3}}
+    steps_by_default = steps(systems=BASE["systems"] | by_default)
+    assert changed(steps(), steps_by_default) == set()
+    assert changed(steps_by_default, steps(systems=BASE["systems"] | swapped)) == {"own"}
 
 
 def test_a_default_of_ours_changes_the_fits_of_its_system_alone(steps, monkeypatch):
@@ -147,16 +150,17 @@ def test_repetitions_have_seeds_and_draws_of_their_own(steps):
 
 def test_a_corpus_s_path_is_given_to_snakemake_as_it_likes_it(configured):
     corpus = {"name": "x", "source": "files", "path": "./texts//{language}.jsonl"}
-    assert planned(configured(corpus=corpus)).inputs.corpus_files("da") == ["texts/da.jsonl"]
+    assert files.texts_of_corpus(configured(corpus=corpus), "da") == ["texts/da.jsonl"]
 
 
 def spelt(da, en, it):
     sentences = {"path": "{first}-{second}.{language}", "pairs": [f"{en}-{it}"], "codes": {it: "i"}}
-    given = {
+    classes = {"path": "x.{language}.{part}", "labelled": [en], "codes": {it: "x"}}
+    keys = {
         **BASE,
         "languages": [da, en, it],
         "systems": {"procrustes": {"pivot": en}, "word_by_word": {}},
-        "tasks": {"documents": {}, "classification": {"path": "x.{language}.{part}"}},
+        "tasks": {"documents": {}, "classification": classes},
         "alignments": {"aligner": "eflomal", "sentences": sentences},
         "settings": {
             "joint": {},
@@ -165,12 +169,12 @@ def spelt(da, en, it):
         "channels": {"documents": "a", "languages": [it]},
         "evaluation": {"examples": {"titles": en}},
     }
-    given["tasks"]["classification"] |= {"labelled": [en], "codes": {it: "x"}}
-    return validated(given)
+    return validated(keys)
 
 
 def test_how_a_code_is_written_changes_no_step():
-    written, folded = spelt("da", "EN", "it-Latn"), spelt("da", "en", "it_latn")
+    written = spelt("da", "EN", "it-Latn")
+    folded = spelt("da", "en", "it_latn")
     assert written.plain() == folded.plain()
     assert written.languages == ["da", "en", "it_latn"]
     assert written.written == {"da": "da", "en": "EN", "it_latn": "it-Latn"}
@@ -187,4 +191,4 @@ def test_other_files_of_a_source_of_one_s_own_are_inputs_too(configured, folder)
         "\n    def records(self, reading): ...\n"
     )
     corpus = {"name": "x", "source": "own.py", "path": "texts"}
-    assert planned(configured(corpus=corpus)).inputs.source_files("da") == ["titles.da"]
+    assert files.further_files_of_source(configured(corpus=corpus), "da") == ["titles.da"]

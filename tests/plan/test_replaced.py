@@ -5,8 +5,10 @@ import pytest
 from cr5.base.artefacts import Job
 from cr5.plan.replaced import changed, replaced, told
 
-MODEL, RANKS = "models/joint/cr5/1", "ranks/joint/cr5/1/documents"
-THREE, TWO = ["da", "en", "it"], ["da", "en"]
+MODEL = "models/joint/cr5/1"
+RANKS = "ranks/joint/cr5/1/documents"
+TWO = ["da", "en"]
+THREE = ["da", "en", "it"]
 
 
 def system(**keys):
@@ -57,6 +59,13 @@ def task(**keys):
         ),
         (MODEL, {"system": {"code": "1"}}, {"system": {"code": "2"}}, {}),
         (MODEL, {"contents": ["1"]}, {"contents": ["2"]}, {}),
+        ("bags/da", {"rules": {"max_words": 1}}, {"rules": {"max_words": 2}}, {}),
+        (
+            MODEL,
+            {"training": {"bags": {"max_words": 1}}},
+            {"training": {"bags": {"max_words": 2}}},
+            {"bags.max_words": (1, 2)},
+        ),
         ("draws/1", {"sizes": [1]}, {}, {}),
         ("draws/1", {}, {"of_a_later_version": 1}, {}),
         ("bags/da", {"rules": {}}, {"rules": {"case": "lower"}}, {}),  # likewise, the default
@@ -75,33 +84,44 @@ def results(tmp_path):
         pass
     for system, reason in (("cr5", None), ("other", "no words")):
         ranks = place / "ranks" / "joint" / system / "1" / "documents"
-        of = {place / "draws/1": {"seed": 1}}
-        with Job.reading(place, {"own_module": None}, of).making(ranks, "ranks", reason):
+        step_of_input = {place / "draws/1": {"seed": 1}}
+        job = Job.reading(place, {"own_module": None}, step_of_input)
+        with job.making(ranks, "ranks", reason):
             pass
     return place
 
 
+def ranks_in(results):
+    return [str(path) for path in results.glob("ranks/*/*/*/*")]
+
+
+def replaced_by(results, ranks, seed):
+    """Return what a run with a seed would replace of ranks."""
+    step_of = {
+        f"{results}/draws/1": {"seed": seed},
+        f"{results}/{RANKS}": {"own_module": None},
+    }
+    return replaced(results, ranks, step_of.get)
+
+
 def test_ranks_are_replaced_where_anything_behind_them_has_other_settings(results):
-    ranks = [str(x) for x in results.glob("ranks/*/*/*/*")] + [f"{results}/ranks/joint/new/1/d"]
+    ranks = [*ranks_in(results), f"{results}/ranks/joint/new/1/d"]
     assert len(ranks) == 3
-    steps = {"draws/1": {"seed": 7}, RANKS: {"own_module": None}}
-    found = replaced(results, ranks, {f"{results}/{x}": y for x, y in steps.items()}.get)
-    assert found == {"joint/cr5": {"seed": (1, 7)}}
-    assert told(found).endswith("made with other settings:\n  joint/cr5: seed: 1 -> 7")
-    steps = {"draws/1": {"seed": 1}}
-    assert replaced(results, ranks, {f"{results}/{x}": y for x, y in steps.items()}.get) == {}
+    changes = replaced_by(results, ranks, seed=7)
+    assert changes == {"joint/cr5": {"seed": (1, 7)}}
+    assert told(changes).endswith("made with other settings:\n  joint/cr5: seed: 1 -> 7")
+    assert replaced_by(results, ranks, seed=1) == {}
 
 
 def test_what_a_replacing_run_left_behind_when_it_was_ended_is_not_what_ranks_were_made_of(results):
     with Job.reading(results, {"seed": 7}, {}).making(results / "draws/1", "draw"):
         pass
-    ranks = [str(x) for x in results.glob("ranks/*/*/*/*")]
-    steps = {"draws/1": {"seed": 1}, RANKS: {"own_module": None}}
-    assert replaced(results, ranks, {f"{results}/{x}": y for x, y in steps.items()}.get) == {}
+    assert replaced_by(results, ranks_in(results), seed=1) == {}
 
 
 def test_systems_that_share_what_differs_share_a_line():
-    found = {f"joint/{x}": {"seed": (1, 7)} for x in "abcdefg"} | {"joint/h": {"x": ("a", None)}}
-    [_, first, second] = told(found).splitlines()
+    changes = {f"joint/{system}": {"seed": (1, 7)} for system in "abcdefg"}
+    changes["joint/h"] = {"x": ("a", None)}
+    [_, first, second] = told(changes).splitlines()
     assert first == "  joint/a, joint/b, joint/c, joint/d, joint/e, 2 more: seed: 1 -> 7"
     assert second == '  joint/h: x: "a" -> null'

@@ -26,21 +26,27 @@ def planted(training_of):
     def make(n=600, n_words=60, seed=0, languages=("en", "es"), **options):
         generator = np.random.default_rng(seed)
         topics = generator.dirichlet([0.1] * n_words, 12)
-        counts = generator.poisson(8 * generator.dirichlet([0.1] * 12, n) @ topics)
-        counts = counts[counts.any(axis=1)]
-        counts = counts.astype(np.int32)
+        shares = generator.dirichlet([0.1] * 12, n)
+        counts = generator.poisson(8 * shares @ topics)
+        counts = counts[counts.any(axis=1)].astype(np.int32)
+        n_concepts = len(counts)
         words = {}
         rows = {}
+        concepts = {}
         for language in languages:
             order = generator.permutation(n_words)
             words[language] = [f"{language}{number}" for number in order]
             rows[language] = sparse.csr_matrix(counts[:, order])
-        options.setdefault("counts", rows)
-        options.setdefault("concepts", dict.fromkeys(languages, np.arange(len(counts))))
-        options.setdefault("n_concepts", len(counts))
-        return training_of(words, **options)
+            concepts[language] = np.arange(n_concepts)
+        defaults = {"counts": rows, "concepts": concepts, "n_concepts": n_concepts}
+        return training_of(words, **defaults | options)
 
     return make
+
+
+def drawn_rows(rng, n, d):
+    """Unit rows that are drawn around a mean other than zero."""
+    return unit_rows(rng.normal(0.3, 1, (n, d)).astype(np.float32))
 
 
 def clustered_space(rng, n, d, clusters):
@@ -48,13 +54,17 @@ def clustered_space(rng, n, d, clusters):
     spread = np.linspace(2.0, 0.5, d)
     centres = rng.normal(size=(clusters, d)) * spread
     shares = rng.dirichlet(np.full(clusters, 0.8))
-    X = centres[rng.choice(clusters, n, p=shares)] + 0.5 * spread * rng.normal(size=(n, d))
-    return unit_rows((X + 0.5 * spread).astype(np.float32))
+    cluster_of_word = rng.choice(clusters, n, p=shares)
+    noise = 0.5 * spread * rng.normal(size=(n, d))
+    mean = 0.5 * spread
+    vectors = centres[cluster_of_word] + noise + mean
+    return unit_rows(vectors.astype(np.float32))
 
 
 def rotation(rng, d):
     Q, R = np.linalg.qr(rng.normal(size=(d, d)))
-    return (Q * np.sign(np.diag(R))).astype(np.float32)
+    signs = np.sign(np.diag(R))
+    return (Q * signs).astype(np.float32)
 
 
 def rotated_copy(n=1000, d=20, noise=0.02, clusters=25, seed=0):
@@ -62,16 +72,21 @@ def rotated_copy(n=1000, d=20, noise=0.02, clusters=25, seed=0):
     rng = np.random.default_rng(seed)
     X = clustered_space(rng, n, d, clusters)
     Q = rotation(rng, d)
-    Y = unit_rows((X @ Q + noise * rng.normal(size=(n, d))).astype(np.float32))
-    return X, Y, Q
+    blurred = X @ Q + noise * rng.normal(size=(n, d))
+    return X, unit_rows(blurred.astype(np.float32)), Q
 
 
 def dense_csls(X, Y, k):
     """The definition, with both hubness terms, on the full matrix."""
     S = X.astype(float) @ Y.astype(float).T
-    r_T = np.sort(S, axis=1)[:, ::-1][:, :k].mean(axis=1)
-    r_S = np.sort(S, axis=0)[::-1][:k].mean(axis=0)
+    r_T = largest_of_rows(S, k).mean(axis=1)
+    r_S = largest_of_rows(S.T, k).mean(axis=1)
     return 2 * S - r_T[:, None] - r_S[None, :]
+
+
+def largest_of_rows(S, k):
+    falling = np.sort(S, axis=1)[:, ::-1]
+    return falling[:, :k]
 
 
 def space(language, vectors):
@@ -82,7 +97,8 @@ def space(language, vectors):
 
 def first_pairs(n):
     """Pair the first words of two languages, each with the one of its number."""
-    return np.column_stack([np.arange(n)] * 2)
+    numbers = np.arange(n)
+    return np.column_stack([numbers, numbers])
 
 
 def differences(loss, parameter, step=1e-6):

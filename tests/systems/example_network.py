@@ -36,14 +36,18 @@ class TwoLayers(Model):
 
     def embed(self, counts, language, target_language=None):
         """Return documents x dimension, float32, rows of length one."""
-        rows = tfidf(counts, self.weights[language], self.term_frequency)
-        return unit_rows(np.tanh(rows @ self.A[language]) @ self.B).astype(np.float32)
+        X = tfidf(counts, self.weights[language], self.term_frequency)
+        H = np.tanh(X @ self.A[language])
+        return unit_rows(H @ self.B).astype(np.float32)
 
     def check(self):
         """Raise `ModelError` if arrays do not fit the words, or are not finite."""
-        for x, words in self.words.items():
-            check_numbers(self.A[x], (len(words), len(self.B)), f"the table of {x!r}")
-            check_numbers(self.weights[x], (len(words),), f"the weights of {x!r}")
+        n_hidden = len(self.B)
+        for language, words in self.words.items():
+            A = self.A[language]
+            weights = self.weights[language]
+            check_numbers(A, (len(words), n_hidden), f"the table of {language!r}")
+            check_numbers(weights, (len(words),), f"the weights of {language!r}")
         check_numbers(self.B, self.B.shape, "the second layer")
 
 
@@ -57,25 +61,44 @@ class Network(System):
 
     def fit(self, training: TrainingSet) -> Fit:
         """Solve a network for each number of hidden units, and keep the best."""
-        Y = self._concepts(training)
-        return best(training, (self._solved(training, Y, n) for n in self.hidden))
+        vectors_of_concepts = self._concepts(training)
+        fits = (self._solved(training, vectors_of_concepts, hidden) for hidden in self.hidden)
+        return best(training, fits)
 
-    def _solved(self, training: TrainingSet, Y: np.ndarray, hidden: int) -> Fit:
-        generator, X = np.random.default_rng(training.seed), training.features
-        A = {x: generator.normal(size=(X[x].shape[1], hidden)).astype(np.float32) for x in X}
-        H = np.vstack([np.tanh(X[x] @ A[x]) for x in X])
-        wanted = np.vstack([Y[training.concepts[x]] for x in X])
-        B = np.linalg.solve(H.T @ H + np.eye(hidden), H.T @ wanted).astype(np.float32)
-        how = training.weights, A, B, training.term_frequency
-        return Fit(TwoLayers(training.words, *how), {"documents": len(H)}, {"hidden": hidden})
+    def _solved(self, training: TrainingSet, vectors_of_concepts: np.ndarray, hidden: int) -> Fit:
+        """Solve for the second layer: B = (H'H + I)^-1 H'Y."""
+        generator = np.random.default_rng(training.seed)
+        first_layers = {}
+        outputs = []
+        targets = []
+        for language, X in training.features.items():
+            A = generator.normal(size=(X.shape[1], hidden)).astype(np.float32)
+            first_layers[language] = A
+            outputs.append(np.tanh(X @ A))
+            targets.append(vectors_of_concepts[training.concepts[language]])
+        H = np.vstack(outputs)
+        Y = np.vstack(targets)
+        B = np.linalg.solve(H.T @ H + np.eye(hidden), H.T @ Y)
+        model = TwoLayers(
+            words=training.words,
+            weights=training.weights,
+            A=first_layers,
+            B=B.astype(np.float32),
+            term_frequency=training.term_frequency,
+        )
+        return Fit(model, report={"documents": len(H)}, chosen={"hidden": hidden})
 
     def _concepts(self, training: TrainingSet) -> np.ndarray:
         """Left singular vectors of concepts x words of all languages, rows of length one."""
         parts = []
-        for x, numbers in training.concepts.items():
-            places, shape = (numbers, np.arange(len(numbers))), (training.n_concepts, len(numbers))
-            chosen = sparse.csr_matrix((np.ones(len(numbers)), places), shape)
-            parts.append(chosen @ training.features[x])
+        for language, numbers in training.concepts.items():
+            n_documents = len(numbers)
+            places = (numbers, np.arange(n_documents))
+            shape = (training.n_concepts, n_documents)
+            documents_of_concepts = sparse.csr_matrix((np.ones(n_documents), places), shape)
+            parts.append(documents_of_concepts @ training.features[language])
         X = sparse.hstack(parts)
-        start = np.random.default_rng(training.seed).normal(size=min(X.shape))
-        return unit_rows(svds(X, self.dimension, v0=start)[0])
+        generator = np.random.default_rng(training.seed)
+        start = generator.normal(size=min(X.shape))
+        vectors, _, _ = svds(X, self.dimension, v0=start)
+        return unit_rows(vectors)

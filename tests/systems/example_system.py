@@ -18,7 +18,10 @@ class RandomIndexing(System):
 
     def fit(self, training):
         """Return a table of word vectors per language."""
-        shape = training.n_concepts, self.dimension
-        drawn = np.random.default_rng(training.seed).normal(size=shape)
-        X, concepts = training.features, training.concepts
-        return Fit(WordTables.of(training, {x: X[x].T @ drawn[concepts[x]] for x in X}))
+        generator = np.random.default_rng(training.seed)
+        vectors_of_concepts = generator.normal(size=(training.n_concepts, self.dimension))
+        tables = {}
+        for language, X in training.features.items():
+            vectors_of_documents = vectors_of_concepts[training.concepts[language]]
+            tables[language] = X.T @ vectors_of_documents
+        return Fit(WordTables.of(training, tables))

@@ -92,17 +92,21 @@ def test_words_that_are_translated_passed_on_or_lost_are_counted(training):
 
 def test_counts_enter_as_they_are_or_as_logarithms(training):
     """By the weights of Platt et al., of documents of both languages; or without any."""
-    rows = sparse.csr_matrix([[0, 3, 1, 0]])
-    idf = np.log2(24 / np.maximum((TRAINED["da"] > 0).sum(axis=0), 1))
-    for form, counts in (("raw", rows.toarray()), ("log", np.log2(1 + rows.toarray()))):
-        model = fit(WordByWord(skip_words=0, into="en", term_frequency=form), training).model
-        expected = (counts * idf) @ WITH_SAME_WORD
-        cosine = np.vdot(model.embed(rows, "da").toarray(), expected / np.linalg.norm(expected))
+    counts = np.array([[0, 3, 1, 0]])
+    danish = sparse.csr_matrix(counts)
+    n_having = (TRAINED["da"] > 0).sum(axis=0)
+    idf = np.log2(24 / np.maximum(n_having, 1))
+    for form, weighted in (("raw", counts), ("log", np.log2(1 + counts))):
+        system = WordByWord(skip_words=0, into="en", term_frequency=form)
+        row = fit(system, training).model.embed(danish, "da").toarray()
+        in_english = (weighted * idf) @ WITH_SAME_WORD
+        cosine = np.vdot(row, in_english) / np.linalg.norm(in_english)
         assert cosine == pytest.approx(1, abs=1e-6)
     system = LexicalOverlap(paper_weights=True, skip_words=0, counts=True)
     model = fit(system, training).model
     english = sparse.csr_matrix([[0, 1, 2, 0, 0]])  # one of three, and two of the same string
-    cosine = (model.embed(rows, "da") @ model.embed(english, "en").T).toarray().item()
+    products = model.embed(danish, "da") @ model.embed(english, "en").T
+    cosine = products.toarray().item()
     assert cosine == pytest.approx(1 * 2 / np.sqrt(10 * 5))
 
 

@@ -58,19 +58,20 @@ def check_iteration(em):
     phi = em.phi.astype(float)
     em.step()
     counts = em.counts.toarray()
+    lengths = counts.sum(axis=1)
     new_theta = np.full_like(theta, em.alpha - 1)
     new_phi = np.full_like(phi, em.beta - 1)
     for document, word in np.argwhere(counts):
         q = theta[document] * phi[word]
         if document < 2 * em.n_pairs:
-            sign = (-1) ** (document % 2 + 1)
-            q = q * np.exp(sign * em.eta[document // 2] / counts[document].sum())
+            pair, is_second = divmod(document, 2)
+            sign = 1 if is_second else -1
+            q = q * np.exp(sign * em.eta[pair] / lengths[document])
         expected = counts[document, word] * q / q.sum()
         new_theta[document] += expected
         new_phi[word] += expected
-    new_theta = new_theta / new_theta.sum(axis=1, keepdims=True)
-    np.testing.assert_allclose(em.theta, new_theta, rtol=ACCURACY)
-    np.testing.assert_allclose(em.phi, new_phi / new_phi.sum(axis=0), rtol=ACCURACY)
+    np.testing.assert_allclose(em.theta, normalize(new_theta, "l1"), rtol=ACCURACY)
+    np.testing.assert_allclose(em.phi, normalize(new_phi, "l1", axis=0), rtol=ACCURACY)
 
 
 def topics_of_words(counts, seed):
@@ -101,9 +102,13 @@ def test_the_priors_and_the_start_are_the_system_s(planted, system):
     training_set = planted()
     chosen = columns_of(training_set, configured)
     em = configured.estimator(training_set, chosen)
-    assert (em.alpha, em.beta, em.seed) == (1.5, 1.001, training_set.seed)
-    em = system(skip_words=0).estimator(training_set, chosen)
-    assert (em.alpha, em.beta, em.seed) == (1.1, 1.01, None)
+    assert em.alpha == 1.5
+    assert em.beta == 1.001
+    assert em.seed == training_set.seed
+    em_by_default = system(skip_words=0).estimator(training_set, chosen)
+    assert em_by_default.alpha == 1.1
+    assert em_by_default.beta == 1.01
+    assert em_by_default.seed is None
 
 
 @pytest.mark.parametrize("T", [1, 2, 5, 11])
@@ -123,12 +128,15 @@ def test_the_start_is_blocks_of_words_by_frequency():
     # frequencies 9 2 4 1 8 3, so by frequency 0 4 | 2 5 | 1 3
     em = Em(matrix([[5, 0, 1, 0, 2, 0], [4, 1, 3, 0, 2, 0], [0, 1, 0, 1, 4, 3]]))
     em.start(3)
-    theta = np.array([[7.1, 1.1, 0.1], [6.1, 3.1, 1.1], [4.1, 3.1, 2.1]])
-    np.testing.assert_allclose(em.theta, theta / theta.sum(axis=1, keepdims=True), rtol=1e-5)
-    phi = np.full((6, 3), 0.01)
-    for word, topic, n in ((0, 0, 9), (4, 0, 8), (2, 1, 4), (5, 1, 3), (1, 2, 2), (3, 2, 1)):
-        phi[word, topic] += n
-    np.testing.assert_allclose(em.phi, phi / phi.sum(axis=0), rtol=1e-5)
+    counts_of_topics = np.array([[7, 1, 0], [6, 3, 1], [4, 3, 2]])
+    theta = normalize(counts_of_topics + 0.1, "l1")
+    np.testing.assert_allclose(em.theta, theta, rtol=1e-5)
+    frequency_in_topics = np.zeros((6, 3))
+    frequency_in_topics[[0, 4], 0] = [9, 8]
+    frequency_in_topics[[2, 5], 1] = [4, 3]
+    frequency_in_topics[[1, 3], 2] = [2, 1]
+    phi = normalize(frequency_in_topics + 0.01, "l1", axis=0)
+    np.testing.assert_allclose(em.phi, phi, rtol=1e-5)
 
 
 @pytest.mark.parametrize(("sigma", "at_edge"), [(0.05, 3), (0.7, 2), (2.0, 0), (np.inf, 0)])
@@ -141,16 +149,18 @@ def test_coupling_solves_the_problem(sigma, at_edge):
     lengths = counts.sum(axis=1)
     _, tokens = em.first_pass()
     eta = em.eta[0].astype(float)
-    gap = 0.0
+    shares = []
     for document, sign in enumerate((-1, 1)):
         q = theta[document] * phi * np.exp(sign * eta / lengths[document])  # words x topics
-        shares = counts[document] @ normalize(q, "l1") / lengths[document]
-        np.testing.assert_allclose(tokens[document] / lengths[document], shares, rtol=ACCURACY)
-        gap = gap - sign * shares
-    edge = np.abs(eta) >= sigma - 1e-6
-    np.testing.assert_allclose(gap[~edge], 0, atol=1e-5)
-    assert (gap[edge] * eta[edge] > 0).all()
-    assert edge.sum() == at_edge
+        expected_tokens = counts[document] @ normalize(q, "l1")
+        np.testing.assert_allclose(tokens[document], expected_tokens, rtol=ACCURACY)
+        shares.append(expected_tokens / lengths[document])
+    slope = shares[0] - shares[1]
+    is_at_edge = np.abs(eta) >= sigma - 1e-6
+    np.testing.assert_allclose(slope[~is_at_edge], 0, atol=1e-5)
+    leads_out = slope * eta > 0
+    assert leads_out[is_at_edge].all()
+    assert is_at_edge.sum() == at_edge
 
 
 @pytest.mark.parametrize("sigma", [np.inf, 1e9])
@@ -164,15 +174,17 @@ def test_documents_that_cannot_be_brought_together_stay_numbers(sigma):
     assert np.isfinite([em.theta, em.phi]).all()
 
 
-ALPHA, BETA = 0.4, 0.3
+ALPHA = 0.4
+BETA = 0.3
 SMALL = [[1, 1, 1, 0], [0, 1, 0, 1]]  # columns 0 and 1 are of the first language
 
 
 def log_evidence(counts, prior):
     """log p(draws) of one multinomial whose prior is Dirichlet."""
-    evidence = special.gammaln(len(counts) * prior)
-    evidence -= special.gammaln(np.sum(counts) + len(counts) * prior)
-    return evidence + (special.gammaln(counts + prior) - special.gammaln(prior)).sum()
+    total_prior = len(counts) * prior
+    evidence = special.gammaln(total_prior) - special.gammaln(np.sum(counts) + total_prior)
+    terms = special.gammaln(counts + prior) - special.gammaln(prior)
+    return evidence + terms.sum()
 
 
 def joint(topics):
@@ -207,9 +219,11 @@ def test_samples_have_the_posterior_that_enumeration_gives():
         seen[tuple(gibbs.z.tolist())] += 1
     shares = np.array([seen[topics] for topics in assignments]) / n_sweeps
     # sweeps are worth at least a fifth of as many independent draws here
-    error = np.sqrt(expected * (1 - expected) / (n_sweeps / 5))
+    n_draws = n_sweeps / 5
+    error = np.sqrt(expected * (1 - expected) / n_draws)
     assert (np.abs(shares - expected) < 4.5 * error).all()
-    assert np.abs(expected - 1 / 32).max() > 0.01  # which other draws would not have
+    differs_from_uniform = np.abs(expected - 1 / 32)
+    assert differs_from_uniform.max() > 0.01  # which other draws would not have
 
 
 def test_means_are_over_the_sweeps_after_burn_in():
@@ -222,10 +236,10 @@ def test_means_are_over_the_sweeps_after_burn_in():
         counts = np.mean(used, axis=0)
         phi, theta0 = gibbs.means()
         for words in ([0, 1], [2, 3]):
-            expected = (counts[words] + BETA) / (counts[words].sum(axis=0) + 2 * BETA)
+            expected = normalize(counts[words] + BETA, "l1", axis=0)
             np.testing.assert_allclose(phi[words], expected)
-        lengths = np.array([[3], [2]]) + 2 * ALPHA
-        np.testing.assert_allclose(theta0, ((gibbs.theta + ALPHA) / lengths).mean(axis=0))
+        theta = normalize(gibbs.theta + ALPHA, "l1")
+        np.testing.assert_allclose(theta0, theta.mean(axis=0))
 
 
 OPTIONS = {"skip_words": 0, "dimensions": [3], "max_iterations": 12}
@@ -240,7 +254,7 @@ def test_a_concept_has_one_document_or_a_pair_of_them(training_of):
     }
     training = training_of(
         {"da": ["og", "taxi", "kat"], "en": ["cat", "taxi"]},
-        counts={language: sparse.csr_matrix(counts[language]) for language in counts},
+        counts={language: sparse.csr_matrix(rows) for language, rows in counts.items()},
         concepts={"da": np.array([2, 0, 3]), "en": np.array([0, 1, 2])},
         n_concepts=4,
     )
@@ -276,7 +290,9 @@ def tried(fitted):
 
 
 def test_each_number_of_topics_has_its_own_patience(fit_by_script):
-    scores = [0.5, 0.4, *[0.1, 0.2, 0.3, 0.9, 0.8]]
+    scores_of_two_topics = [0.5, 0.4]
+    scores_of_four_topics = [0.1, 0.2, 0.3, 0.9, 0.8]
+    scores = scores_of_two_topics + scores_of_four_topics
     fitted = fit_by_script(Jplsa(**OPTIONS | {"dimensions": [4, 2]}), scores, patience=1)
     assert tried(fitted) == [(2, 2), (2, 4), (4, 2), (4, 4), (4, 6), (4, 8), (4, 10)]
     assert fitted.chosen == {"dimension": 4, "iterations": 8}
@@ -308,6 +324,9 @@ def test_documents_take_one_iteration_from_theta0(planted, system):
     rising = count()
     training = planted(n=150, validate=lambda model: Validation(next(rising)))
     merged = system is not PLTM
+    prior = 0.1
+    if not merged:
+        prior = 0.2
     [T] = system.dimensions
     model = system.fit(training).model
     chosen = columns_of(training, system, merged)
@@ -321,7 +340,6 @@ def test_documents_take_one_iteration_from_theta0(planted, system):
     else:
         phi, theta0 = estimator.means()
     topics = normalize(phi * theta0, "l1")
-    prior = 0.1 if merged else 0.2
     for language, counts in training.counts.items():
         sums = counts.toarray() @ chosen.table(language, topics)
         expected = normalize(sums + prior, "l1")

@@ -16,14 +16,18 @@ from cr5.texts.rows import IDS, PAIRED_BY_ID
 
 log = logging.getLogger(__name__)
 
-LANGUAGE, CONCEPT, TEXT = "language", "concept", "text"  # columns of a frame
+# columns of a frame
+LANGUAGE = "language"
+CONCEPT = "concept"
+TEXT = "text"
+TITLE = "title"
 
 Documents = dict[str, dict[str, str]]
 """By language, the text of each document by its concept."""
 
 
 @dataclass(frozen=True)
-class Given:
+class TextsOfLanguage:
     """The texts of a language, and what each is about."""
 
     concepts: Sequence[Any]
@@ -38,30 +42,33 @@ def documents(texts: Any, concepts: Any = None) -> Documents:
     Texts and concepts are as `fit` takes them. A missing text, None, nan or nothing but white
     space, is no document; how many are missing is told.
     """
-    by_language = {}
-    for language, given in _given(texts, concepts).items():
-        of_language = _by_concept(language, given)
-        if of_language:
-            by_language[language] = of_language
-    for one, other in combinations(by_language, 2):
-        if by_language[one] == by_language[other]:
+    documents_by_language = {}
+    for language, of_language in _by_language(texts, concepts).items():
+        text_of_concept = _by_concept(language, of_language)
+        if text_of_concept:
+            documents_by_language[language] = text_of_concept
+    for first, second in combinations(documents_by_language, 2):
+        if documents_by_language[first] == documents_by_language[second]:
             raise UserError(
-                f"texts: {one!r} and {other!r} have the same texts, so that each would be found by "
-                "its very copy; is a file, or a column, named twice?"
+                f"texts: {first!r} and {second!r} have the same texts, so that each would be found "
+                "by its very copy; is a file, or a column, named twice?"
             )
-    return by_language
+    return documents_by_language
 
 
 def codes_as_written(texts: Any) -> dict[str, str]:
     """Return how the code of each language is written, which names of files may follow."""
-    languages = texts[LANGUAGE].unique() if _is_frame(texts) else texts
+    languages = texts
+    if _is_frame(texts):
+        languages = texts[LANGUAGE].unique()
     return {folded_code(language): language for language in languages}
 
 
-def _given(texts: Any, concepts: Any) -> dict[str, Given]:
+def _by_language(texts: Any, concepts: Any) -> dict[str, TextsOfLanguage]:
     """Return texts and concepts of each language, whatever form they have."""
     if _is_frame(texts):
-        texts, concepts = _of_frame(texts, concepts)
+        concepts = _concepts_of_frame(texts, concepts)
+        texts = _column_by_language(texts, TEXT)
     if not isinstance(texts, Mapping):
         raise UserError(
             "texts: expected texts by language, {'en': [...], 'fr': [...]}; or a frame with the "
@@ -73,44 +80,48 @@ def _given(texts: Any, concepts: Any) -> dict[str, Given]:
         concepts = _by_code("concepts", concepts)
     by_language = {}
     for language, texts_of_language in texts.items():
-        own_concepts = concepts
+        concepts_of_language = concepts
         if isinstance(concepts, Mapping):
-            own_concepts = concepts.get(language, ())
-        by_language[language] = _of_language(texts_of_language, own_concepts)
+            concepts_of_language = concepts.get(language, ())
+        by_language[language] = _of_language(texts_of_language, concepts_of_language)
     _check_concepts(by_language)
     return by_language
 
 
-def _of_frame(frame: pd.DataFrame, concepts: Any) -> tuple[dict[Any, Any], Any]:
-    """Return texts and concepts by language; concepts as they are if the frame has none."""
-    rows = dict(list(frame.groupby(LANGUAGE, sort=False, dropna=False, observed=True)))
+def _concepts_of_frame(frame: pd.DataFrame, concepts: Any) -> Any:
+    """Return the concepts of a frame by language; if it has none, those that are given."""
     column = _concept_column(frame)
-    if column is not None:
-        concepts = {language: of_language[column] for language, of_language in rows.items()}
-    texts = {language: of_language[TEXT] for language, of_language in rows.items()}
-    return texts, concepts
+    if column is None:
+        return concepts
+    return _column_by_language(frame, column)
 
 
-def _of_language(texts: Any, concepts: Any) -> Given:
+def _column_by_language(frame: pd.DataFrame, column: Any) -> dict[Any, pd.Series]:
+    """Return the part of a column that each language has, in the order of the rows."""
+    rows_of_languages = frame.groupby(LANGUAGE, sort=False, dropna=False, observed=True)
+    return {language: rows[column] for language, rows in rows_of_languages}
+
+
+def _of_language(texts: Any, concepts: Any) -> TextsOfLanguage:
     """Return the texts of a language, by their concepts or else by position."""
     if isinstance(texts, Mapping):
         concepts = texts.keys()
         texts = texts.values()
     texts = list(several("texts", texts))
     if concepts is None:
-        return Given(range(len(texts)), texts, is_numbered=True)
+        return TextsOfLanguage(range(len(texts)), texts, is_numbered=True)
     concepts = list(several("concepts", concepts))
     if len(concepts) != len(texts):
         raise UserError(
             f"concepts: {len(concepts)} for {len(texts)} texts; give one for each, in their order"
         )
-    return Given(concepts, texts, is_numbered=False)
+    return TextsOfLanguage(concepts, texts, is_numbered=False)
 
 
-def _check_concepts(by_language: Mapping[str, Given]) -> None:
+def _check_concepts(by_language: Mapping[str, TextsOfLanguage]) -> None:
     """Refuse positions beside concepts, and positions of another number of texts."""
-    numbered = [language for language, given in by_language.items() if given.is_numbered]
-    named = [language for language, given in by_language.items() if not given.is_numbered]
+    numbered = [language for language in by_language if by_language[language].is_numbered]
+    named = [language for language in by_language if language not in numbered]
     if named and numbered:
         raise UserError(
             f"texts: {named[0]!r} has concepts or ids, {numbered[0]!r} has none, and positions are "
@@ -118,9 +129,9 @@ def _check_concepts(by_language: Mapping[str, Given]) -> None:
         )
     sizes = {language: len(by_language[language].texts) for language in numbered}
     if len(set(sizes.values())) > 1:
-        counted = ", ".join(f"{size} of {language!r}" for language, size in sizes.items())
+        in_words = ", ".join(f"{size} of {language!r}" for language, size in sizes.items())
         raise UserError(
-            f"texts: {counted}; texts of one position belong together, so give as many of each "
+            f"texts: {in_words}; texts of one position belong together, so give as many of each "
             "language, None (in a file an empty line) where there is none, or say by `concepts` (a "
             "column `concept`) what belongs together"
         )
@@ -135,17 +146,18 @@ def _concept_column(frame: pd.DataFrame) -> Any:
         if name in columns:
             log.warning(PAIRED_BY_ID)
             return columns[name]
-    others = [name for name in columns if name not in (LANGUAGE, TEXT, "title")]
-    if others:
+    unknown_columns = [name for name in columns if name not in (LANGUAGE, TEXT, TITLE)]
+    if unknown_columns:
         log.warning(
             "texts: there is no column `concept`, so that those of one position belong together; "
             "is one of these it? %s",
-            ", ".join(others),
+            ", ".join(unknown_columns),
         )
     return None
 
 
 def _is_frame(texts: Any) -> bool:
+    """Return whether this has columns of languages and of texts, as a frame of pandas."""
     return hasattr(texts, "columns") and {LANGUAGE, TEXT} <= set(texts.columns)
 
 
@@ -160,27 +172,27 @@ def _by_code(what: str, values: Mapping[Any, Any]) -> dict[str, Any]:
         raise UserError(f"{what}: {error}") from error
 
 
-def _by_concept(language: str, given: Given) -> dict[str, str]:
+def _by_concept(language: str, of_language: TextsOfLanguage) -> dict[str, str]:
     """Return the text of each concept; UserError if one has two."""
-    texts = {}
+    text_of_concept: dict[str, str] = {}
     losses = text_files.Losses()
-    pairs = zip(given.concepts, given.texts, strict=True)
+    pairs = zip(of_language.concepts, of_language.texts, strict=True)
     for number, (concept, text) in enumerate(pairs, start=1):
-        where = f"texts, {language}, number {number}"
+        place = f"texts, {language}, number {number}"
         if _is_missing(text):
-            losses.count(None, where)
+            losses.count(None, place)
             continue
-        where = f"{where}, concept {concept!r}"
-        name = text_files.name(CONCEPT, concept, where)
-        if name in texts:
+        place = f"{place}, concept {concept!r}"
+        name = text_files.name(CONCEPT, concept, place)
+        if name in text_of_concept:
             raise UserError(
-                f"{where}: the concept is there twice; a language may have one document per "
+                f"{place}: the concept is there twice; a language may have one document per "
                 "concept: join them or remove one"
             )
-        texts[name] = text_files.text(TEXT, text, where)
-        losses.count(texts[name], where)
+        text_of_concept[name] = text_files.text(TEXT, text, place)
+        losses.count(text_of_concept[name], place)
     losses.tell(f"texts, {language}")
-    return texts
+    return text_of_concept
 
 
 def _is_missing(text: Any) -> bool:

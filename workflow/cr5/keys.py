@@ -43,6 +43,13 @@ Schema = dict[str, Any]
 NOTHING = {"type": "null"}
 
 
+class Table(NamedTuple):
+    """The class whose keys a table shows, and how each of them begins."""
+
+    section: type[Section]
+    prefix: str
+
+
 class Row(NamedTuple):
     """What a table says of a key."""
 
@@ -57,20 +64,31 @@ def rows(name: str) -> list[Row]:
 
     Names are such as `splits`, `evaluation.examples`, `cr5`, or `settings joint`.
     """
-    section, prefix = _class_of(name)
-    schema = section.model_json_schema()["properties"]
-    shared = set(Setting.model_fields) if section in KINDS.values() else set()
-    paths = section.marked(FILE) if issubclass(section, Part) else ()
-    return [
-        Row(
-            prefix + key,
-            _default(field),
-            "a path" if key in paths else allowed(schema[key]),
-            _meaning(schema[key]),
-        )
-        for key, field in section.model_fields.items()
-        if key not in shared and not _sections(field) and (prefix, key) != ("", "corpus")
-    ]
+    table = _table_of(name)
+    section = table.section
+    schema_of_key = section.model_json_schema()["properties"]
+    paths = []
+    if issubclass(section, Part):
+        paths = section.marked(FILE)
+    rows_of_keys = []
+    for key, field in section.model_fields.items():
+        if _has_its_own_table(section, key):
+            continue
+        may_be = allowed(schema_of_key[key])
+        if key in paths:
+            may_be = "a path"
+        row = Row(table.prefix + key, _default(field), may_be, _meaning(schema_of_key[key]))
+        rows_of_keys.append(row)
+    return rows_of_keys
+
+
+def _has_its_own_table(section: type[Section], key: str) -> bool:
+    """Return whether a key is a section, or one that all kinds of settings have."""
+    if section is Configuration and key == "corpus":
+        return True
+    if section in KINDS.values() and key in Setting.model_fields:
+        return True
+    return bool(_sections(section.model_fields[key]))
 
 
 def _meaning(schema: Schema) -> str:
@@ -78,28 +96,40 @@ def _meaning(schema: Schema) -> str:
     return description.replace("null:", "none:")
 
 
-def _class_of(name: str) -> tuple[type[Section], str]:
-    """Return the class of a name, and how its keys begin."""
+def _table_of(name: str) -> Table:
+    """Return the table that a name stands for; UserError if it stands for none."""
     section, _, variant = name.partition(" ")
-    prefix = f"{section}.{{name}}." if section in NAMED else f"{section}."
-    if variant and section in PARTS:
-        part = PARTS[section].kind(variant, {PARTS[section].key: variant})
-        return part, prefix if section == "corpus" else ""
+    prefix = f"{section}."
+    if section in NAMED:
+        prefix = f"{section}.{{name}}."
     if variant in VARIANTS.get(section, ()):
-        return VARIANTS[section][variant], prefix
-    if not variant:
-        section_class = SECTIONS.get(name) or _section(name.split("."))
-        if section_class:
-            return section_class, "" if section_class is Configuration else prefix
-    homes: dict[str, str] = {}
-    for home, kind in PARTS.items():
-        homes |= dict.fromkeys(kind.known(), home)
-    if name in homes:
-        return _class_of(f"{homes[name]} {name}")
+        return Table(VARIANTS[section][variant], prefix)
+    if variant and section in PARTS:
+        return _table_of_part(section, variant)
+    if name == "configuration":
+        return Table(Configuration, prefix="")
+    section_class = SECTIONS.get(name) or _section(name.split("."))
+    if section_class:
+        return Table(section_class, prefix)
+    section_of_part: dict[str, str] = {}
+    for section_of_kind, kind in PARTS.items():
+        section_of_part |= dict.fromkeys(kind.known(), section_of_kind)
+    if name in section_of_part:
+        return _table_of_part(section_of_part[name], name)
     if name.endswith(".py"):
-        return _part_of_path(name), ""
-    names = list(dict.fromkeys([*SECTIONS, *Configuration.model_fields, *homes]))
-    raise UserError(f"there is no section and no part {name!r}; {did_you_mean(name, names)}")
+        return Table(_part_of_path(name), prefix="")
+    names = list(SECTIONS) + list(Configuration.model_fields) + list(section_of_part)
+    known = list(dict.fromkeys(names))
+    raise UserError(f"there is no section and no part {name!r}; {did_you_mean(name, known)}")
+
+
+def _table_of_part(section: str, name: str) -> Table:
+    """Return the table of a part, whose keys stand beside the entry's own."""
+    kind = PARTS[section]
+    part_class = kind.kind(name, {kind.key: name})
+    if kind is SOURCES:  # of which a configuration has one
+        return Table(part_class, prefix="corpus.")
+    return Table(part_class, prefix="")
 
 
 def _section(place: list[str]) -> type[Section] | None:
@@ -111,7 +141,9 @@ def _section(place: list[str]) -> type[Section] | None:
             if key in section.model_fields:
                 below += _sections(section.model_fields[key])
         sections = below
-    return sections[0] if sections else None
+    if not sections:
+        return None
+    return sections[0]
 
 
 def _part_of_path(path: str) -> type[Part]:
@@ -148,7 +180,9 @@ def allowed(schema: Mapping[str, Any]) -> str:
     options = schema.get("anyOf") or schema.get("oneOf")
     if options:
         in_words = [allowed(option) for option in options]
-        separator = "; or " if any("," in words for words in in_words) else " or "
+        separator = " or "
+        if any("," in words for words in in_words):
+            separator = "; or "
         return separator.join(in_words)
     if schema.get("enum"):
         return ", ".join(written(value) for value in schema["enum"])
@@ -193,7 +227,9 @@ def schema() -> Schema:
         for name in kind.known():
             definitions[f"{section}.{name}"] = _schema_of_part(kind, name)
         definitions[section] = _schema_of_entry(kind)
-        entries = {"$ref": "#/$defs/corpus"} if kind is SOURCES else _schema_of_entries(kind)
+        entries = _schema_of_entries(kind)
+        if kind is SOURCES:  # which is one entry
+            entries = {"$ref": "#/$defs/corpus"}
         keys[section] = {"description": keys[section]["description"], **entries}
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **configuration}
 
@@ -203,7 +239,7 @@ def _schema_of_part(kind: Kind, name: str) -> Schema:
     entry = kind.entry.model_json_schema()
     part = kind.kind(name, {kind.key: name}).model_json_schema()
     keys = {**entry["properties"], **part["properties"], kind.key: {"const": name}}
-    required = [*entry.get("required", []), *part.get("required", [])]
+    required = entry.get("required", []) + part.get("required", [])
     return _plain({**part, "properties": keys, "required": required})
 
 
@@ -243,5 +279,7 @@ def _plain(schema: Any) -> Any:
             continue
         if isinstance(value, str) and key == "description":
             value = " ".join(value.split())
-        plain["anyOf" if key == "oneOf" else key] = _plain(value)
+        if key == "oneOf":
+            key = "anyOf"
+        plain[key] = _plain(value)
     return plain

@@ -36,7 +36,7 @@ if not DEFAULT.exists():
 
 # A configuration file with a corpus is complete; any other changes keys of the default.
 STANDS_ALONE = "corpus" in config and bool(workflow.overwrite_configfiles)
-CONFIGURATION = [*workflow.overwrite_configfiles]
+CONFIGURATION = list(workflow.overwrite_configfiles)
 if not STANDS_ALONE:
     CONFIGURATION.append(DEFAULT)
 
@@ -58,8 +58,8 @@ try:
     RUN = validated(config)
     PLAN = Plan(RUN, CONTENTS.checksum)
 except UserError as error:
-    named = ", ".join(map(str, workflow.overwrite_configfiles or [DEFAULT]))
-    raise WorkflowError(f"{named}: {error}")
+    files = workflow.overwrite_configfiles or [DEFAULT]
+    raise WorkflowError(f"{', '.join(map(str, files))}: {error}")
 
 config = RUN.plain()
 
@@ -90,10 +90,17 @@ wildcard_constraints:
 # them. They are read while jobs are planned: one that cannot be read stops the run before any job.
 def by_content(named):
     """Mark those inputs that are the user's, by name."""
-    return {
-        name: [path if PLACES.is_result(path) else ancient(path) for path in paths]
-        for name, paths in named.items()
-    }
+    marked = {}
+    for name, paths in named.items():
+        marked[name] = [marked_if_of_user(path) for path in paths]
+    return marked
+
+
+def marked_if_of_user(path):
+    """Return a path as snakemake is to see it: it compares no date of the user's files."""
+    if PLACES.is_result(path):
+        return path
+    return ancient(path)
 
 
 def expected(wildcards, input):
@@ -102,22 +109,23 @@ def expected(wildcards, input):
     None for another file, such as one that was fetched. A job refuses what was made otherwise.
     This reruns nothing: snakemake compares no parameter that is made from inputs.
     """
-    found = {}
+    made_with = {}
     for path in input:
         if path in PLAN.results:
-            found[path] = step_of(path)
+            made_with[path] = step_of(path)
         elif PLACES.is_result(path):
-            found[path] = None
+            made_with[path] = None
         else:
-            found[path] = CONTENTS.checksum(path)
-    return found
+            made_with[path] = CONTENTS.checksum(path)
+    return made_with
 
 
 @cache
 def step_of(path):
     """Return the step of a result of this run, as JSON; None for another file."""
-    planned = PLAN.results.get(path)
-    return planned and planned.step().as_json()
+    if path not in PLAN.results:
+        return None
+    return PLAN.results[path].step().as_json()
 
 
 @cache
@@ -127,7 +135,9 @@ def code(path):
     A process that runs one job computes only that job's.
     """
     path = Path(path)
-    return fingerprint(path) if path.suffix == ".py" else outside(path)
+    if path.suffix == ".py":
+        return fingerprint(path)
+    return outside(path)
 
 
 def code_of(script):

@@ -36,8 +36,8 @@ rule rank:
         ENVIRONMENT
     threads: RUN.threads.rank
     resources:
-        mem_mb=lambda w, attempt: attempt * resources.of_ranks(RUN, w.setting)[0],
-        runtime=lambda w, attempt: attempt * resources.of_ranks(RUN, w.setting)[1],
+        mem_mb=lambda w, attempt: attempt * resources.of_ranks(RUN, w.setting).megabytes,
+        runtime=lambda w, attempt: attempt * resources.of_ranks(RUN, w.setting).minutes,
     params:
         step=lambda w: PLAN.steps.rank(
             w.setting, w.system, int(w.repetition), w.task

@@ -2,7 +2,10 @@
 import shlex
 import shutil
 from contextlib import suppress
+from itertools import chain
 from textwrap import fill
+
+from snakemake.exceptions import MissingInputException
 
 from cr5.base.artefacts import Artefact
 from cr5.base.files import alone
@@ -43,7 +46,11 @@ def plan(build):
             pass  # told when jobs start
     stale_paths = stale()
     workflow.dag.forcefiles.update(stale_paths)  # of these it makes those that it needs
-    build()
+    try:
+        build()
+    except MissingInputException:
+        refuse_texts()
+        raise
     tell_stale(stale_paths)
     if is_dry:
         try:
@@ -52,20 +59,30 @@ def plan(build):
             logger.warning(f"A run would not start: {error}")
 
 
+def refuse_texts():
+    """Say what the corpus has in place of texts that are not there; WorkflowError if it knows."""
+    obstacles = list(notices.obstacles(PLAN))
+    if obstacles:
+        raise WorkflowError("\n".join(obstacles)) from None
+
+
 def tell_stale(paths):
     """Say which of what is there is made again though snakemake has no notes, and which cannot be."""
     without_notes = set()
     for job in workflow.dag.needrun_jobs():
         if not workflow.persistence.has_metadata(job):
             without_notes.update(job.output)
-    made = {path for job in workflow.dag.jobs for path in job.output}
-    read = {path for job in workflow.dag.jobs for path in job.input}
+    made = set()
+    inputs = set()
+    for job in workflow.dag.jobs:
+        made.update(job.output)
+        inputs.update(job.input)
     for path in sorted(paths & without_notes):
         logger.warning(
             f"{path} is to be made again, and what is made of it: it is damaged or made with other "
             "settings"
         )
-    for path in sorted(paths & read - made):
+    for path in sorted(paths & inputs - made):
         logger.warning(
             f"{path} stays as it is: it is damaged or made with other settings, and what it is made "
             "from is not there"
@@ -75,24 +92,26 @@ def tell_stale(paths):
 @cache
 def lock():
     """Keep other runs out of the results until the process that starts jobs ends."""
-    held = alone(RESULTS)
-    held.__enter__()
-    return held
+    held_until_the_end = alone(RESULTS)
+    held_until_the_end.__enter__()
+    return held_until_the_end
 
 
 def planned():
     """Return what is made, by whatever name a workflow around this one gives to rules."""
-    return [path for job in workflow.dag.needrun_jobs() for path in job.output]
+    return list(chain.from_iterable(job.output for job in workflow.dag.needrun_jobs()))
 
 
 def check_replaced():
     """Name finished ranks that other settings made; UserError unless they may be replaced."""
     ranks = [path for path in planned() if path.startswith(f"{RESULTS}/ranks/")]
-    found = replaced.replaced(RESULTS, ranks, step_of)
-    if found and not os.environ.get(replaced.MAY_REPLACE):
-        raise UserError(f"{replaced.told(found)}\n{replaced.REMEDY}")
-    if found:
-        logger.warning(f"To be replaced: {replaced.told(found)}")
+    changes_by_system = replaced.replaced(RESULTS, ranks, step_of)
+    if not changes_by_system:
+        return
+    changes = replaced.told(changes_by_system)
+    if not os.environ.get(replaced.MAY_REPLACE):
+        raise UserError(f"{changes}\n{replaced.REMEDY}")
+    logger.warning(f"To be replaced: {changes}")
 
 
 def warnings_of_texts():
@@ -112,11 +131,12 @@ def warnings_of_texts():
 
 def check_cores():
     """Reject numbers of cores or jobs with which no job would ever start."""
-    given = workflow.resource_settings
-    for option, number in {"--cores": given.cores, "--jobs": given.nodes}.items():
+    settings = workflow.resource_settings
+    for option, number in {"--cores": settings.cores, "--jobs": settings.nodes}.items():
         if number is not None and number < 1:
-            expected_number = "expected 1 or more; `--cores all` takes every core"
-            raise WorkflowError(f"{option} {number}: {expected_number}")
+            raise WorkflowError(
+                f"{option} {number}: expected 1 or more; `--cores all` takes every core"
+            )
 
 
 def tell_configuration():
@@ -130,7 +150,7 @@ def tell_plan():
     """Say what would keep a run from starting, and what it would do otherwise than asked."""
     for obstacle in notices.obstacles(PLAN):
         logger.warning(f"A run would not start: {obstacle}")
-    for remark in [*notices.remarks(RUN), *warnings_of_texts()]:
+    for remark in chain(notices.remarks(RUN), warnings_of_texts()):
         logger.warning(remark)
 
 
@@ -138,15 +158,14 @@ def begin():
     """Reject a run that would fail, and give it the terminal."""
     from cr5.texts import alignment  # imports what computes
 
-    jobs = [*workflow.dag.needrun_jobs()]
     try:
-        if refused := [*notices.obstacles(PLAN)]:
-            raise UserError("\n".join(refused))
+        obstacles = list(notices.obstacles(PLAN))
+        if obstacles:
+            raise UserError("\n".join(obstacles))
         if any(path.startswith(f"{RESULTS}/alignments/") for path in planned()):
             alignment.program()
-        check_dates(
-            path for job in jobs for path in job.input if not PLACES.is_result(path)
-        )
+        for job in workflow.dag.needrun_jobs():
+            check_dates(path for path in job.input if not PLACES.is_result(path))
         check_replaced()
         lock()
     except (UserError, OSError) as error:
@@ -166,7 +185,7 @@ def tell_what_next():
     from cr5.report.names import Systems
     from cr5.report.table import glance
 
-    made = {path for job in workflow.dag.jobs for path in job.output}
+    made = set(chain.from_iterable(job.output for job in workflow.dag.jobs))
     looks = [look for look in LOOKS if PLACES.report.format(look=look) in made]
     if not looks:
         return
@@ -177,13 +196,16 @@ def tell_what_next():
         program = str(WORKFLOW.parent / "run")
     shown_in = f"{folder}/{looks[0]}report"
     width = shutil.get_terminal_size().columns
-    lines = [*glance(f"{shown_in}/systems.csv", width, Systems(shown.systems(RUN))), ""]
+    lines = list(glance(f"{shown_in}/systems.csv", width, Systems(shown.systems(RUN))))
+    lines.append("")
     for warning in warnings_of_texts():
         lines.append(f"{fill(f'Warning: {warning}.', width)}\n")
     lines.append(f"This table:  {shown_in}/systems.md")
     lines.append(f"Everything:  {shown_in}.html")
     if TEXT.has_text:
-        language = "en" if "en" in LANGUAGES else LANGUAGES[0]
+        language = LANGUAGES[0]
+        if "en" in LANGUAGES:
+            language = "en"
         search = [
             program,
             "cr5",

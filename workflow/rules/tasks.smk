@@ -61,6 +61,14 @@ rule task_tables:
         "../scripts/task_tables.py"
 
 
+def names_of_bundles():
+    """Return the names of all bundles of languages, of any task."""
+    names = set()
+    for bundles in INPUTS.bundles.values():
+        names.update(bundles)
+    return sorted(names)
+
+
 # Parallel text of tasks and of the aligner: joined and cleaned once for all systems.
 rule aligned:
     input:
@@ -71,8 +79,7 @@ rule aligned:
         f"{LOGS}/aligned/{{task}}/{{bundle}}.log",
     wildcard_constraints:
         task="|".join(map(re.escape, INPUTS.bundles)) or "none",
-        bundle="|".join({x for found in INPUTS.bundles.values() for x in found})
-        or "none",
+        bundle="|".join(names_of_bundles()) or "none",
     priority: 50
     conda:
         ENVIRONMENT

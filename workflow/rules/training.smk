@@ -114,6 +114,14 @@ if isinstance(RUN.alignments, MadeAlignments):
             "../scripts/align.py"
 
 
+def code_of_validation(system):
+    """Return the fingerprint of the task that a system is validated by; None of documents."""
+    task = RUN.validated_by(system)
+    if task is None:
+        return None
+    return code(task.source)
+
+
 rule fit:
     input:
         unpack(lambda w: by_content(INPUTS.fit(w.setting, w.system, w.repetition))),
@@ -123,18 +131,18 @@ rule fit:
         f"{LOGS}/models/{{setting}}/{{system}}/{{repetition}}.log",
     benchmark:
         f"{BENCHMARKS}/fit/{{setting}}/{{system}}/{{repetition}}.tsv"
-    priority: lambda w: resources.of_fit(RUN, w.system)[1]
+    priority: lambda w: resources.of_fit(RUN, w.system).minutes
     conda:
         ENVIRONMENT
     threads: RUN.threads.fit
     resources:
-        mem_mb=lambda w, attempt: attempt * resources.of_fit(RUN, w.system)[0],
-        runtime=lambda w, attempt: attempt * resources.of_fit(RUN, w.system)[1],
+        mem_mb=lambda w, attempt: attempt * resources.of_fit(RUN, w.system).megabytes,
+        runtime=lambda w, attempt: attempt * resources.of_fit(RUN, w.system).minutes,
     params:
         step=lambda w: PLAN.steps.fit(w.setting, w.system, int(w.repetition)).as_json(),
         code=code_of("fit"),
         system=lambda w: code(RUN.systems[w.system].source),
-        task=lambda w: (task := RUN.validated_by(w.system)) and code(task.source),
+        task=lambda w: code_of_validation(w.system),
         reads=expected,
     script:
         "../scripts/fit.py"

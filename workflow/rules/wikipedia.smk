@@ -3,7 +3,7 @@
 
 from cr5.texts.fetch import as_folder
 
-FOUND_BY = "date", "sql_date", "base"
+FOUND_BY = ("date", "sql_date", "base")  # keys of the corpus
 # Those of a mirror that is a folder are links to files of the user, which count by their content.
 IS_MIRRORED = bool(TEXT.base) and as_folder(TEXT.base) is not None
 
@@ -25,7 +25,9 @@ def pinned(place, role):
 
 def dated(dumps):
     """Return dumps whose dates count if they were fetched."""
-    return ancient(dumps) if IS_MIRRORED else dumps
+    if IS_MIRRORED:
+        return ancient(dumps)
+    return dumps
 
 
 def of_mirror(wildcards):
@@ -37,8 +39,13 @@ def of_mirror(wildcards):
 
     pins = read(checkpoints.pins.get(language=wildcards.language).output[0])
     name = wildcards.get("file")
-    chosen = [x for x in pins if name == x.name or (not name and x.role == PAGE_PROPS)]
-    return [x.checksum or CONTENTS.checksum(as_folder(x.address)) for x in chosen]
+    if name:
+        pins_of_job = [pin for pin in pins if pin.name == name]
+    else:
+        pins_of_job = [pin for pin in pins if pin.role == PAGE_PROPS]
+    return [
+        pin.checksum or CONTENTS.checksum(as_folder(pin.address)) for pin in pins_of_job
+    ]
 
 
 checkpoint pins:
@@ -54,7 +61,9 @@ checkpoint pins:
     # Only what finds files: changes of anything else, of the contact or of the package's code, must
     # not look for newer dumps or fetch gigabytes again.
     params:
-        finding={x: config["corpus"][x] for x in FOUND_BY if config["corpus"][x]},
+        finding={
+            key: config["corpus"][key] for key in FOUND_BY if config["corpus"][key]
+        },
     script:
         "../scripts/wikipedia_pins.py"
 

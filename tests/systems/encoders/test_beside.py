@@ -1,6 +1,7 @@
 """An encoder beside what was learned: rows by hand, and what validation chooses."""
 
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 import pytest
@@ -91,7 +92,8 @@ def at_weight(training, wanted):
 
     def validate(model):
         weight = getattr(model, "encoder_weight", 0.0)
-        is_wanted = weight == wanted and getattr(model, "learned_weight", 1.0) == 1.0
+        weight_of_learned = getattr(model, "learned_weight", 1.0)
+        is_wanted = weight == wanted and weight_of_learned == 1.0
         return Validation(float(is_wanted))
 
     return replace(training, validate=validate)
@@ -102,39 +104,51 @@ def at_weight(training, wanted):
 def test_a_cosine_is_the_weighted_mean_of_both(start, vectors, encoder, learned, name, weight):
     fitted = with_encoder(at_weight(start.training, weight), learned[name], encoder)
     assert fitted.report["encoder_weight"] == weight
-    sides = {}
+    rows_of_words = {}
+    rows_of_encoder = {}
+    rows_of_both = {}
     for language in ("da", "en"):
         counted_texts = documents(start, language)
-        words = np.hstack(inside.dense(learned[name].model.embed(counted_texts.counts, language)))
+        by_words = learned[name].model.embed(counted_texts.counts, language)
+        rows_of_words[language] = np.hstack(inside.dense(by_words))
         training_texts = start.training.texts[language]()
         mean = rows_of_texts(vectors, training_texts).mean(axis=0)
-        u = unit(rows_of_texts(vectors, counted_texts.texts) - mean)
-        rows = np.hstack(inside.dense(fitted.model.embed(counted_texts, language)))
-        sides[language] = {"words": words, "u": u, "rows": rows}
-    cosines = {key: sides["da"][key] @ sides["en"][key].T for key in ("words", "u", "rows")}
-    expected = (cosines["words"] + weight * cosines["u"]) / (1 + weight)
-    np.testing.assert_allclose(cosines["rows"], expected, atol=1e-5)
+        centred = rows_of_texts(vectors, counted_texts.texts) - mean
+        rows_of_encoder[language] = unit(centred)
+        by_both = fitted.model.embed(counted_texts, language)
+        rows_of_both[language] = np.hstack(inside.dense(by_both))
+    cosines_of_words = danish_to_english(rows_of_words)
+    cosines_of_encoder = danish_to_english(rows_of_encoder)
+    expected = (cosines_of_words + weight * cosines_of_encoder) / (1 + weight)
+    np.testing.assert_allclose(danish_to_english(rows_of_both), expected, atol=1e-5)
+
+
+def danish_to_english(rows):
+    return rows["da"] @ rows["en"].T
 
 
 def test_what_validates_best_is_kept_and_all_was_tried(start, encoder, learned):
     fitted = with_encoder(start.training, learned["tables"], encoder)
-    tried = {each["encoder_weight"]: each["mrr"] for each in fitted.report["encoder_validation"]}
-    assert [*tried] == [*WEIGHTS, "alone"]
-    assert tried[0] == start.training.validate(learned["tables"].model).score
-    best = max(tried.values())
-    assert best > tried[0]
-    assert tried[fitted.report["encoder_weight"]] == best
-    assert start.training.validate(fitted.model).score == best
-    assert fitted.report["encoder"]["encoder"] == encoder
-    assert fitted.report["encoder"]["sha256"] == opening.checksum(encoder)
-    assert fitted.report["ridge"] == learned["tables"].report["ridge"]
+    report = fitted.report
+    trials = report["encoder_validation"]
+    mrr_of_weight = {trial["encoder_weight"]: trial["mrr"] for trial in trials}
+    assert list(mrr_of_weight) == [*WEIGHTS, "alone"]
+    without_encoder = start.training.validate(learned["tables"].model)
+    assert mrr_of_weight[0] == without_encoder.score
+    best_mrr = max(mrr_of_weight.values())
+    assert best_mrr > mrr_of_weight[0]
+    assert mrr_of_weight[report["encoder_weight"]] == best_mrr
+    assert start.training.validate(fitted.model).score == best_mrr
+    assert report["encoder"]["encoder"] == encoder
+    assert report["encoder"]["sha256"] == opening.checksum(encoder)
+    assert report["ridge"] == learned["tables"].report["ridge"]
 
 
 def test_an_encoder_that_tells_nothing_is_refused_and_not_asked_again(
     start, learned, tmp_path, monkeypatch
 ):
     drawn = np.random.default_rng(0).normal(size=(3 * N_WORDS, 5))
-    words = [word for language in LANGUAGES for word in CORPUS.words[language]]
+    words = chain.from_iterable(CORPUS.words[language] for language in LANGUAGES)
     write_static(tmp_path, dict(zip(words, drawn, strict=False)))
     fitted = with_encoder(at_weight(start.training, 0.0), learned["tables"], str(tmp_path))
     assert fitted.model is learned["tables"].model
@@ -149,10 +163,12 @@ def test_the_encoder_alone_may_be_best(start, encoder, learned):
     fitted = with_encoder(training, learned["joined"], encoder)
     assert fitted.report["encoder_weight"] == "alone"
     counted_texts = documents(start, "en")
-    parts = inside.dense(fitted.model.embed(counted_texts, "en"))
-    u = fitted.model._encoder().embed(counted_texts.texts, "en")
-    np.testing.assert_allclose(parts[0] @ parts[0].T, u @ u.T, atol=1e-5)
-    assert not parts[1].any()
+    embedded = fitted.model.embed(counted_texts, "en")
+    rows, rows_of_strings = inside.dense(embedded)
+    rows_of_encoder = fitted.model._encoder().embed(counted_texts.texts, "en")
+    expected_cosines = rows_of_encoder @ rows_of_encoder.T
+    np.testing.assert_allclose(rows @ rows.T, expected_cosines, atol=1e-5)
+    assert not rows_of_strings.any()
 
 
 def test_each_text_is_embedded_once_for_all_weights_and_directions(
@@ -169,12 +185,12 @@ def test_each_text_is_embedded_once_for_all_weights_and_directions(
     training = replace(start.training, encoded=tmp_path / "encoded")
     fitted = with_encoder(training, learned["tables"], encoder)
     model = fitted.model.keeping_rows(tmp_path / "encoded")
-    answers = [
-        x.answers for x in rank_all(Documents().searches(start.data, LANGUAGES, "test"), model)
-    ]
-    assert len(answers) == 2 * len(LANGUAGES) * (len(LANGUAGES) - 1)
-    encoded = [text for text in encoded if text != "a"]  # by which it is tried
-    assert len(encoded) == len(set(encoded))
+    searches = Documents().searches(start.data, LANGUAGES, "test")
+    rankings = list(rank_all(searches, model))
+    n_directions = len(LANGUAGES) * (len(LANGUAGES) - 1)
+    assert len(rankings) == n_directions * len(model.measures)
+    texts_of_documents = [text for text in encoded if text != "a"]  # by which it is tried
+    assert len(texts_of_documents) == len(set(texts_of_documents))
 
 
 def test_a_language_that_the_encoder_does_not_know_is_compared_by_words(
@@ -184,13 +200,15 @@ def test_a_language_that_the_encoder_does_not_know_is_compared_by_words(
     monkeypatch.setattr(opened, "languages", ("en", "it"), raising=False)
     training = at_weight(start.training, 1.0)
     fitted = with_encoder(training, learned["tables"], encoder)
-    [warning] = [x for x in fitted.report["warnings"] if "does not know" in x]
+    [warning] = [text for text in fitted.report["warnings"] if "does not know" in text]
     assert "does not know da, which are compared by words alone" in warning
     danish = documents(start, "da")
+    rows_of_words = learned["tables"].model.embed(danish.counts, "da")
+    n_columns = rows_of_words.shape[1]
     rows = fitted.model.embed(danish, "da")
-    words = learned["tables"].model.embed(danish.counts, "da")
-    np.testing.assert_allclose(rows[:, : words.shape[1]], words, atol=1e-6)
-    assert not rows[:, words.shape[1] :].any()
+    np.testing.assert_allclose(rows[:, :n_columns], rows_of_words, atol=1e-6)
+    of_encoder = rows[:, n_columns:]
+    assert not of_encoder.any()
 
 
 def test_the_share_of_the_encoder_is_one_line_of_why(start, encoder, learned, tmp_path):
@@ -199,16 +217,21 @@ def test_the_share_of_the_encoder_is_one_line_of_why(start, encoder, learned, tm
     model = store.load(tmp_path / "model")
     assert isinstance(model, EncodedTables)
     embedder = Embedder(model, {}, tmp_path / "model")
-    query = next(iter(CORPUS.documents["en"].values()))
-    text = next(iter(CORPUS.documents["it"].values()))
+    query = first_text("en")
+    text = first_text("it")
     reason = why(embedder, query, "en", text, "it", n=10**6)
-    np.testing.assert_allclose(
-        reason.score, embedder.similarity(query, "en", text, "it")[0, 0], atol=1e-5
-    )
-    np.testing.assert_allclose(sum(part for *_, part in reason.pairs), reason.score, atol=1e-6)
-    [u, v] = [model._encoder().embed([x], y)[0] for x, y in ((query, "en"), (text, "it"))]
-    shares = [part for first, second, part in reason.pairs if first == second == ""]
-    assert shares[0] == pytest.approx(u @ v / 2, abs=1e-5)
+    similarity = embedder.similarity(query, "en", text, "it").item()
+    assert reason.score == pytest.approx(similarity, abs=1e-5)
+    parts = [part for _, _, part in reason.pairs]
+    assert sum(parts) == pytest.approx(reason.score, abs=1e-6)
+    [row_of_query] = model._encoder().embed([query], "en")
+    [row_of_text] = model._encoder().embed([text], "it")
+    [part_of_encoder] = [part for first, second, part in reason.pairs if first == second == ""]
+    assert part_of_encoder == pytest.approx(row_of_query @ row_of_text / 2, abs=1e-5)
+
+
+def first_text(language):
+    return next(iter(CORPUS.documents[language].values()))
 
 
 def test_an_index_scores_as_the_ranking_does(start, encoder, learned):
@@ -219,26 +242,29 @@ def test_an_index_scores_as_the_ranking_does(start, encoder, learned):
     embedder = Embedder(model, {"tokens": tokens}, "made_up")
     index = Index(embedder)
     index.add(list(CORPUS.documents["it"]), counted["it"].texts, "it")
-    data = replace(start.data, bags={x: start.data.bags[x] for x in counted})
-    searches = Documents().searches(data, [*counted], "test")
-    how = SearchOptions(measures=("csls",), csls_neighbourhood="training")
-    [ranked, _] = rank_all(searches, model, how.measures, how)
-    assert ranked.query == "en"
-    for row in ranked.queries.itertuples():
-        hits = index.search(CORPUS.documents["en"][row.query], "en", 10**4, "csls", "it")
-        by_id = {hit.id: hit.score for hit in hits[0]}
-        scores = [by_id[candidate] for candidate in row.nearest[:5]]
+    bags = {language: start.data.bags[language] for language in counted}
+    searches = Documents().searches(replace(start.data, bags=bags), list(counted), "test")
+    options = SearchOptions(measures=("csls",), csls_neighbourhood="training")
+    [ranking, _] = rank_all(searches, model, options.measures, options)
+    assert ranking.query == "en"
+    for row in ranking.queries.itertuples():
+        text = CORPUS.documents["en"][row.query]
+        [hits] = index.search(text, "en", 10**4, "csls", "it")
+        score_of_id = {hit.id: hit.score for hit in hits}
+        scores = [score_of_id[candidate] for candidate in row.nearest[:5]]
         # hubness of a query, the same for all, is of other candidates
-        np.testing.assert_allclose(np.diff(scores), np.diff(row.scores[:5]), atol=1e-5)
+        expected_steps = np.diff(row.scores[:5])
+        np.testing.assert_allclose(np.diff(scores), expected_steps, atol=1e-5)
 
 
 def test_a_second_stage_matches_words_and_asks_no_encoder(start, encoder, learned):
     fitted = with_encoder(at_weight(start.training, 1.0), learned["tables"], encoder)
     counts = documents(start, "en").counts
-    weights = fitted.model.matched(counts, "en").weights
-    expected = learned["tables"].model.matched(counts, "en").weights
-    assert (weights != expected).nnz == 0
-    index = Index(Embedder(replace(fitted.model, rerank=0.5), {}, "made_up"))
-    index.add(["a"], [next(iter(CORPUS.documents["it"].values()))], "it")
-    [[hit]] = index.search(next(iter(CORPUS.documents["en"].values())), "en", 1, "cosine", "it")
+    words = fitted.model.matched(counts, "en")
+    words_without_encoder = learned["tables"].model.matched(counts, "en")
+    assert (words.weights != words_without_encoder.weights).nnz == 0
+    reranking = replace(fitted.model, rerank=0.5)
+    index = Index(Embedder(reranking, {}, "made_up"))
+    index.add(["a"], [first_text("it")], "it")
+    [[hit]] = index.search(first_text("en"), "en", 1, "cosine", "it")
     assert hit.id == "a"

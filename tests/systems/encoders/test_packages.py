@@ -13,12 +13,25 @@ from cr5.models.text_encoder import TextEncoder
 TEXTS = ["The sea is deep.", "Il mare è profondo.", "", "a\0b \ud800", "x"]
 CLEANED = ["The sea is deep.", "Il mare è profondo.", "a\ufffdb \ufffd", "x"]
 WORDS = {"en": ["sea"], "it": ["mare"]}
+IN_ITALIAN = {
+    "book": "libro",
+    "bread": "pane",
+    "cat": "gatto",
+    "dog": "cane",
+    "fire": "fuoco",
+    "house": "casa",
+    "king": "re",
+    "moon": "luna",
+    "night": "notte",
+    "sea": "mare",
+}
 PREFIX = {"e5_small": "query: ", "use_multilingual": ""}
 
 
 @pytest.fixture(params=sorted(PACKAGES))
 def name(request):
-    if reason := hindrance(request.param):
+    reason = hindrance(request.param)
+    if reason:
         pytest.skip(f"{request.param}: {reason}")
     return request.param
 
@@ -46,50 +59,57 @@ def test_rows_are_the_packages_own_and_texts_are_checked_before(name):
 
 
 def test_a_centred_row_is_that_less_the_mean_of_its_language(name):
-    rows = library_rows(name, CLEANED[:3]).astype(float)
-    means = {"en": rows[:2].mean(axis=0), "it": np.zeros(rows.shape[1])}
+    first, second, third = library_rows(name, CLEANED[:3]).astype(float)
+    means = {"en": (first + second) / 2, "it": np.zeros(len(third))}
     model = model_of(name, query_means=means, document_means=means)
-    centred = rows[2] - means["en"]
+    centred = third - means["en"]
     expected = centred / np.linalg.norm(centred)
-    np.testing.assert_allclose(model.embed(CLEANED[2:3], "en")[0], expected, atol=1e-5)
-    np.testing.assert_allclose(model.embed(CLEANED[2:3], "it")[0], rows[2], atol=1e-5)
+    text = CLEANED[2]
+    [english_row] = model.embed([text], "en")
+    [italian_row] = model.embed([text], "it")
+    np.testing.assert_allclose(english_row, expected, atol=1e-5)
+    np.testing.assert_allclose(italian_row, third, atol=1e-5)
 
 
 def test_a_row_depends_on_no_other_text_and_comes_back_after_storing(name, tmp_path):
     model = model_of(name)
     store.save(tmp_path / "model", model.keeping_rows(tmp_path / "encoded"), {})
-    again = store.load(tmp_path / "model")
-    assert again.rows_folder == ""
+    stored = store.load(tmp_path / "model")
+    assert stored.rows_folder == ""
     rows = model.embed(TEXTS, "en")
-    assert again.embed(TEXTS[3:], "en").tobytes() == rows[3:].tobytes()
-    assert model.keeping_rows(tmp_path / "encoded").embed(TEXTS, "en").tobytes() == rows.tobytes()
+    rows_of_stored = stored.embed(TEXTS[3:], "en")
+    assert rows_of_stored.tobytes() == rows[3:].tobytes()
+    keeping = model.keeping_rows(tmp_path / "encoded")
+    assert keeping.embed(TEXTS, "en").tobytes() == rows.tobytes()
 
 
 def test_another_version_of_the_package_is_refused(name):
-    other = TextEncoder(WORDS, name, "0" * 64)
+    of_another_version = TextEncoder(WORDS, name, "0" * 64)
     with pytest.raises(ModelError, match=f"the package {PACKAGES[name].package} is not the one"):
-        other.check()
+        of_another_version.check()
 
 
 def test_e5_has_two_prefixes():
-    if reason := hindrance("e5_small"):
+    reason = hindrance("e5_small")
+    if reason:
         pytest.skip(reason)
     encoder = opened("e5_small", checksum("e5_small"))
     with pytest.raises(UserError, match="expected a prefix 'query: ' or 'passage: '"):
         encoder.encode(["a"], "ask: ")
-    query, passage = (encoder.encode(["a cat"], prefix) for prefix in ("query: ", "passage: "))
-    assert query.tobytes() != passage.tobytes()
+    row_of_query = encoder.encode(["a cat"], "query: ")
+    row_of_passage = encoder.encode(["a cat"], "passage: ")
+    assert row_of_query.tobytes() != row_of_passage.tobytes()
 
 
 def test_it_finds_translations_by_one_call(name):
-    words = {"cat": "gatto", "dog": "cane", "sea": "mare", "house": "casa", "bread": "pane"}
-    words |= {"book": "libro", "fire": "fuoco", "night": "notte", "king": "re", "moon": "luna"}
     generator = np.random.default_rng(0)
-    chosen = [generator.choice(sorted(words), 3, replace=False) for _ in range(12)]
-    texts = {
-        "en": [f"The {' and the '.join(row)}" for row in chosen],
-        "it": [f"{', '.join(words[word] for word in row)}" for row in chosen],
-    }
+    texts = {"en": [], "it": []}
+    for _ in range(12):
+        english = generator.choice(sorted(IN_ITALIAN), 3, replace=False)
+        italian = [IN_ITALIAN[word] for word in english]
+        texts["en"].append("The " + " and the ".join(english))
+        texts["it"].append(", ".join(italian))
     model = cr5.fit(texts, system=name)
-    found = model.similarity(texts["en"], "en", texts["it"], "it").argmax(axis=1)
-    assert np.mean(found == np.arange(12)) > 0.6
+    similarities = model.similarity(texts["en"], "en", texts["it"], "it")
+    is_translation = similarities.argmax(axis=1) == np.arange(12)
+    assert is_translation.mean() > 0.6

@@ -5,7 +5,7 @@ choose from, to similarities of all documents: by source and target language a m
 dense, by NumPy, SciPy, scikit-learn and gensim; where a paper has a formula it is written out.
 """
 
-from tests.systems.oracles import maps
+from tests.systems.oracles import concepts, maps
 from tests.systems.oracles.bags import ORACLES
 
-__all__ = ["ORACLES", "maps"]
+__all__ = ["ORACLES", "concepts", "maps"]

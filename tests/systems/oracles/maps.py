@@ -29,25 +29,34 @@ def encoder(data, options):
     """
     vectors = KeyedVectors.load_word2vec_format(str(data.folder / "encoder.vec"))
     prefix = options.get("document_prefix", "")
-    before = sum(vectors[word] for word in prefix.split())
+    sum_of_prefix = sum(vectors[word] for word in prefix.split())
     rows = {}
     for language, texts in data.texts.items():
-        words = [(prefix + text).split() for text in texts]
-        rows[language] = normalize(np.array([np.mean(vectors[text], axis=0) for text in words]))
+        means = []
+        for text in texts:
+            words = (prefix + text).split()
+            means.append(np.mean(vectors[words], axis=0))
+        rows[language] = normalize(np.array(means))
         if options.get("centred", True):
-            sums = data.counts[language] @ vectors[data.words[language]] + before
+            table = vectors[data.words[language]]
+            sums = data.counts[language] @ table + sum_of_prefix
             rows[language] = rows[language] - normalize(sums).mean(axis=0)
     return products(data, rows)
 
 
 def space(data: Plain, language: str, centre: bool, own_lengths: bool = False) -> np.ndarray:
     """Rows of unit or own length, centred if asked; zeros for words without a vector."""
-    scaled = np.asarray if own_lengths else normalize
-    rows = scaled(data.vectors[language])
+    rows = data.vectors[language]
+    if not own_lengths:
+        rows = normalize(rows)
     if not centre:
         return rows
     known = rows.any(axis=1)
-    return scaled((rows - rows[known].mean(axis=0)) * known[:, None])
+    mean = rows[known].mean(axis=0)
+    centred = (rows - mean) * known[:, None]
+    if own_lengths:
+        return centred
+    return normalize(centred)
 
 
 @dataclass(frozen=True)
@@ -68,11 +77,12 @@ def seeds(data: Plain, options: Options, source: str, target: str) -> Rows:
         pairs += [(word, word) for word in shared]
     source_rows = rows_of_words(data, source)
     target_rows = rows_of_words(data, target)
-    known = dict.fromkeys((v, w) for v, w in pairs if v in source_rows and w in target_rows)
-    return Rows(
-        np.array([source_rows[word] for word, _ in known]),
-        np.array([target_rows[word] for _, word in known]),
-    )
+    rows = []
+    for source_word, target_word in dict.fromkeys(pairs):
+        if source_word in source_rows and target_word in target_rows:
+            rows.append((source_rows[source_word], target_rows[target_word]))
+    rows_of_both = np.array(rows).T
+    return Rows(*rows_of_both)
 
 
 def rows_of_words(data: Plain, language: str) -> dict[str, int]:
@@ -92,8 +102,9 @@ def onto(
         if language != "en":
             rows = seeds(data, options, language, "en")
             vectors = space(data, language, centre, own_lengths)
-            mapped = find(vectors, english, rows)
-            tables[language] = mapped if own_lengths else normalize(mapped)
+            tables[language] = find(vectors, english, rows)
+            if not own_lengths:
+                tables[language] = normalize(tables[language])
     return by_tables(data, tables)
 
 
@@ -156,15 +167,18 @@ def multicca(data, options):
     """A B^-1 is Cxx^-1/2 R Cyy^1/2, R the orthogonal factor of Cxx^-1/2 Cxy Cyy^-1/2."""
 
     def find(X, Y, rows):
-        known = X.any(axis=1)
         x = X[rows.source] - X[rows.source].mean(axis=0)
         y = Y[rows.target] - Y[rows.target].mean(axis=0)
         ridge = len(x) * options.get("ridge", 0)
         Cx = root(x, -0.5, ridge)
         Cy = root(y, -0.5, ridge)
         R, _ = linalg.polar(Cx @ x.T @ y @ Cy)
-        mapped = (X - X[known].mean(axis=0)) @ Cx @ R @ np.linalg.inv(Cy)
-        return (mapped + Y[Y.any(axis=1)].mean(axis=0)) * known[:, None]
+        W = Cx @ R @ np.linalg.inv(Cy)
+        known = X.any(axis=1)
+        mean_of_source = X[known].mean(axis=0)
+        mean_of_target = Y[Y.any(axis=1)].mean(axis=0)
+        mapped = (X - mean_of_source) @ W + mean_of_target
+        return mapped * known[:, None]
 
     return onto(data, options, find)
 
@@ -175,8 +189,8 @@ def both(data: Plain, options: Options, find, centre: bool = False) -> Similarit
     centre = options.get("centre", centre)
     X = space(data, source, centre)
     Y = space(data, target, centre)
-    mapped = find(X, Y, seeds(data, options, source, target))
-    return by_tables(data, dict(zip(data.languages, map(normalize, mapped), strict=True)))
+    mapped_X, mapped_Y = find(X, Y, seeds(data, options, source, target))
+    return by_tables(data, {source: normalize(mapped_X), target: normalize(mapped_Y)})
 
 
 @oracle("word_cca")
@@ -193,9 +207,11 @@ def word_cca(data, options):
         ]
 
     def projected(vectors, paired, turn):
-        deviation = ((paired - paired.mean(axis=0)) @ turn).std(axis=0)
+        variates = (paired - paired.mean(axis=0)) @ turn
         known = vectors.any(axis=1)
-        return (vectors - vectors[known].mean(axis=0)) @ (turn / deviation) * known[:, None]
+        mean = vectors[known].mean(axis=0)
+        scaled = (vectors - mean) @ (turn / variates.std(axis=0))
+        return scaled * known[:, None]
 
     return both(data, options, find)
 
@@ -207,11 +223,13 @@ def vecmap_supervised(data, options):
     def find(X, Y, rows):
         x = X[rows.source]
         y = Y[rows.target]
-        U, s, Vt = np.linalg.svd(root(x, -0.5) @ x.T @ y @ root(y, -0.5))
+        whitened_covariance = root(x, -0.5) @ x.T @ y @ root(y, -0.5)
+        U, s, Vt = np.linalg.svd(whitened_covariance)
         return [mapped(X, x, U, s), mapped(Y, y, Vt.T, s)]
 
     def mapped(vectors, paired, turn, agreement):
         whitened = vectors @ root(paired, -0.5) @ turn
-        return whitened * np.sqrt(agreement) @ turn.T @ root(paired, 0.5) @ turn
+        weighed = whitened * np.sqrt(agreement)
+        return weighed @ turn.T @ root(paired, 0.5) @ turn
 
     return both(data, options, find, centre=True)

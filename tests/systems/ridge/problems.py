@@ -1,6 +1,6 @@
 """Random problems of every structure, and Cr5 written out with dense matrices."""
 
-from types import SimpleNamespace
+from dataclasses import dataclass
 
 import numpy as np
 from scipy import linalg, sparse
@@ -25,40 +25,65 @@ STRUCTURES = (
 
 
 def random_features(generator, n, p):
+    """Unit rows, of which each has a word at least."""
     X = sparse.random_array((n, p), density=0.3, rng=generator, format="csr")
-    X += sparse.csr_array((np.ones(n), (np.arange(n), generator.integers(0, p, n))), (n, p))
-    norms = np.sqrt(X.power(2).sum(axis=1))
-    return sparse.csr_matrix(sparse.diags_array(1 / norms) @ X)
+    word_of_document = generator.integers(0, p, n)
+    X += sparse.csr_array((np.ones(n), (np.arange(n), word_of_document)), (n, p))
+    lengths = np.sqrt(X.power(2).sum(axis=1))
+    return sparse.csr_matrix(sparse.diags_array(1 / lengths) @ X)
+
+
+def without_first(n, size):
+    """A diagonal matrix that makes the first n of some rows or columns zero."""
+    is_kept = np.arange(size) >= n
+    return sparse.diags_array(is_kept.astype(float))
 
 
 def make_problem(structure="aligned", seed=0, K=14, sizes=(25, 18, 21)):
     generator = np.random.default_rng(seed)
-    sizes = {"one language": sizes[:1], "few words": (4, 3, 5)}.get(structure, sizes)
-    concepts = [generator.permutation(K) for _ in sizes]
-    if structure == "one document per concept":
-        concepts = np.array_split(generator.permutation(K), len(sizes))
-    if structure == "concepts in one language only":
-        concepts = [labels[: K // 2 + 2 * i] for i, labels in enumerate(concepts)]
-    if structure == "two documents of a concept in one language":
-        concepts[0] = np.concatenate([concepts[0], concepts[0][:5]])
+    if structure == "one language":
+        sizes = sizes[:1]
+    elif structure == "few words":
+        sizes = (4, 3, 5)
+    concepts = make_concepts(generator, structure, K, len(sizes))
     features = []
     for labels, n_words in zip(concepts, sizes, strict=True):
-        features.append(random_features(generator, len(labels), n_words))
+        X = random_features(generator, len(labels), n_words)
+        if structure == "empty columns":
+            X = X @ without_first(5, X.shape[1])
+        elif structure == "zero rows":
+            X = without_first(3, X.shape[0]) @ X
+        features.append(sparse.csr_matrix(X))
     if structure == "identical documents":
-        features[0] = sparse.vstack([features[0][:3], features[0][:3], features[0][6:]], "csr")
-    if structure == "empty columns":
-        features = [X @ sparse.diags_array(1.0 * (np.arange(X.shape[1]) > 4)) for X in features]
-    if structure == "zero rows":
-        features = [sparse.diags_array(1.0 * (np.arange(X.shape[0]) > 2)) @ X for X in features]
-    extra = structure == "an unused concept number"
-    prior = make_prior(generator, sizes, structure) if "a prior" in structure else ()
-    return Problem([sparse.csr_matrix(X) for X in features], concepts, K + extra, prior)
+        first = features[0]
+        features[0] = sparse.vstack([first[:3], first[:3], first[6:]], "csr")
+    n_concepts = K
+    if structure == "an unused concept number":
+        n_concepts = K + 1
+    prior = ()
+    if "a prior" in structure:
+        prior = make_prior(generator, sizes, structure)
+    return Problem(features, concepts, n_concepts, prior)
+
+
+def make_concepts(generator, structure, K, n_languages):
+    """The concept of each document, by language."""
+    concepts = [generator.permutation(K) for _ in range(n_languages)]
+    if structure == "one document per concept":
+        return np.array_split(generator.permutation(K), n_languages)
+    if structure == "concepts in one language only":
+        return [labels[: K // 2 + 2 * number] for number, labels in enumerate(concepts)]
+    if structure == "two documents of a concept in one language":
+        concepts[0] = np.concatenate([concepts[0], concepts[0][:5]])
+    return concepts
 
 
 def make_prior(generator, sizes, structure):
     """Words by unknowns that the languages share; some words have none but their own."""
     on_few_words = structure == "a prior on few words of two languages"
-    density = 0.02 if on_few_words else 0.2
+    density = 0.2
+    if on_few_words:
+        density = 0.02
     prior = [sparse.random_array((n, 13), density=density, rng=generator) for n in sizes]
     if on_few_words:
         prior[-1] = 0 * prior[-1]
@@ -73,14 +98,31 @@ def make_prior(generator, sizes, structure):
 
 def write_out(problem, ridge):
     """Equations 12 and 14 with dense matrices and plain inverses; X F for X if there is a prior."""
-    X = linalg.block_diag(*[X.toarray() for X in problem.features])
+    blocks = [features.toarray() for features in problem.features]
+    X = linalg.block_diag(*blocks)
     if problem.prior:
-        X = X @ np.vstack([F.toarray() for F in problem.prior])
+        X = X @ dense_prior(problem)
     Y = np.eye(problem.n_concepts)[np.concatenate(problem.concepts)]
     Xhat = X - X.mean(axis=0)
     Yhat = Y - Y.mean(axis=0)
-    B = Xhat.T @ Xhat + ridge * np.eye(X.shape[1])
     A = Xhat.T @ Yhat
+    B = Xhat.T @ Xhat + ridge * np.eye(X.shape[1])
     M = A.T @ np.linalg.inv(B) @ A
-    mu, P = np.linalg.eigh((M + M.T) / 2)
-    return SimpleNamespace(X=X, Y=Y, A=A, B=B, M=M, mu=mu[::-1], P=P[:, ::-1])
+    rising_mu, P_of_rising = np.linalg.eigh((M + M.T) / 2)
+    return Equations(A, B, M, mu=rising_mu[::-1], P=P_of_rising[:, ::-1])
+
+
+def dense_prior(problem):
+    """F: words of all languages x unknowns."""
+    return np.vstack([F.toarray() for F in problem.prior])
+
+
+@dataclass(frozen=True)
+class Equations:
+    """The matrices of the paper's equations, and the eigenpairs of M by falling mu."""
+
+    A: np.ndarray
+    B: np.ndarray
+    M: np.ndarray
+    mu: np.ndarray
+    P: np.ndarray

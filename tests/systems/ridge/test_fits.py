@@ -62,14 +62,16 @@ def by_ridge(*scores):
 def written_out(training_set, N, ridge, gamma):
     """Cr5 on [X, sqrt(gamma) X N] / sqrt(1 + gamma): word vectors W diag(mu), stacked."""
     n_words, _ = N["en"].shape
-    N = sparse.vstack([N[language] for language in LANGUAGES])
-    F = sparse.hstack([sparse.identity(2 * n_words), np.sqrt(gamma) * N], "csr")
-    F = F / np.sqrt(1 + gamma)
+    stacked_N = sparse.vstack([N[language] for language in LANGUAGES])
+    identity = sparse.identity(2 * n_words)
+    F = sparse.hstack([identity, np.sqrt(gamma) * stacked_N], "csr") / np.sqrt(1 + gamma)
     X = [widened(training_set.features[language], n_words) for language in LANGUAGES]
     concepts = [training_set.concepts[language] for language in LANGUAGES]
     prior = [F[:n_words], F[n_words:]]
-    twin = write_out(Problem(X, concepts, training_set.n_concepts, prior), ridge)
-    return F @ (np.linalg.solve(twin.B, twin.A @ twin.P) * twin.mu)
+    problem = Problem(X, concepts, training_set.n_concepts, prior)
+    twin = write_out(problem, ridge)
+    Phi = np.linalg.solve(twin.B, twin.A @ twin.P)
+    return F @ (Phi * twin.mu)
 
 
 def stacked(model):
@@ -113,13 +115,14 @@ def test_words_that_a_dictionary_pairs_get_vectors_that_are_alike(training):
     model = fitting.fit(Cr5Spelling(**options), training_set).model
     assert list(model.fallbacks["en"].words) == ["w001x"]
     assert list(model.fallbacks["it"].words) == ["nuovo"]
-    known = spelt(training_set.words)
-    _, rows = unknown(training_set.words, seeds)
-    tied = translations(model.words, seeds, model.fallbacks)
+    spelling_of_words = spelt(training_set.words)
+    _, spelling_of_unknown = unknown(training_set.words, seeds)
+    translated = translations(model.words, seeds, model.fallbacks)
+    weight = np.sqrt(2 / 3)
     N = {}
     for language in LANGUAGES:
-        spelling = sparse.vstack([known[language], rows[language]])
-        N[language] = sparse.hstack([spelling, np.sqrt(2 / 3) * tied[language]])
+        spelling = sparse.vstack([spelling_of_words[language], spelling_of_unknown[language]])
+        N[language] = sparse.hstack([spelling, weight * translated[language]])
     expected = written_out(training_set, N, 0.3, 3.0)
     vectors = np.vstack([model.tables[language] for language in LANGUAGES])
     assert_same_up_to_signs(vectors, expected[:, :8])
@@ -136,28 +139,30 @@ def test_words_of_two_scripts_share_their_spelling(training):
     english = [word.translate(LETTERS) for word in training_set.words["en"]]
     italian = [word.translate(LETTERS) for word in training_set.words["it"]]
     cyrillic = [word.translate(CYRILLIC) for word in italian]
-    latin = replace(training_set, words={"en": english, "it": italian})
-    mixed = replace(training_set, words={"en": english, "it": cyrillic})
+    in_latin = replace(training_set, words={"en": english, "it": italian})
+    in_two_scripts = replace(training_set, words={"en": english, "it": cyrillic})
     options = ONE | {"string_weights": [0.5]}
-    model = fitting.fit(Cr5Spelling(**options | {"scripts": "latin"}), mixed).model
-    expected = fitting.fit(Cr5Spelling(**options), latin).model
+    model_of_latin = fitting.fit(Cr5Spelling(**options), in_latin).model
+    model = fitting.fit(Cr5Spelling(**options, scripts="latin"), in_two_scripts).model
     assert model.words["it"][:N_WORDS] == cyrillic
-    np.testing.assert_allclose(stacked(model), stacked(expected), atol=1e-6)
-    assert model.beside["it"].shape[1] == expected.beside["it"].shape[1]
+    np.testing.assert_allclose(stacked(model), stacked(model_of_latin), atol=1e-6)
+    n_strings = model.beside["it"].shape[1]
+    assert n_strings == model_of_latin.beside["it"].shape[1]
 
 
-@pytest.mark.parametrize("names", [True, False])
-def test_the_best_makes_every_choice_by_validation(training, names):
-    """Scores that prefer a strong prior, matches of words, and strings where there are names."""
+@pytest.mark.parametrize("string_weight", [2, 0])
+def test_the_best_makes_every_choice_by_validation(training, string_weight):
+    """Scores that prefer a strong prior, matches of words, and some weight of strings."""
 
     def validate(model):
-        strings = model.beta if isinstance(model, JoinedTables) else 0
-        of_strings = 0.5 - 0.1 * abs(strings - 2) if names else -0.1 * strings
-        return Validation(0.1 * model.rerank + of_strings)
+        weight = 0
+        if isinstance(model, JoinedTables):
+            weight = model.beta
+        return Validation(0.1 * model.rerank - 0.1 * abs(weight - string_weight))
 
     report = fitting.fit(Best(), replace(training(), validate=validate)).report
     assert {entry["gamma"] for entry in report["validation"]} == {1.0, 3.0}
-    assert report["string_weight"] == (2 if names else 0)
+    assert report["string_weight"] == string_weight
     assert report["rerank"] == 1
     assert "edge of the grid" not in "".join(report["warnings"])  # nobody can extend it
 
@@ -167,15 +172,20 @@ def alike(training_of):
     """Documents of two languages that say the same with different words, in similar numbers."""
 
     def make(validate=pytest.fail, shape=(40, 60)):
+        n_documents, n_words = shape
         generator = np.random.default_rng(4)
-        X = generator.random(shape) * (generator.random(shape) < 0.5) + np.eye(*shape)
-        italian = X * generator.uniform(0.8, 1.2, shape)
-        numbers = range(shape[1])
+        weights = generator.random(shape)
+        has_word = generator.random(shape) < 0.5
+        english = weights * has_word + np.eye(*shape)
+        italian = english * generator.uniform(0.8, 1.2, shape)
+        words = {}
+        for language in LANGUAGES:
+            words[language] = [f"{language}{number}" for number in range(n_words)]
         return training_of(
-            {"en": [f"en{word}" for word in numbers], "it": [f"it{word}" for word in numbers]},
-            features={"en": sparse.csr_matrix(X), "it": sparse.csr_matrix(italian)},
-            concepts=dict.fromkeys(LANGUAGES, np.arange(len(X))),
-            n_concepts=len(X),
+            words,
+            features={"en": sparse.csr_matrix(english), "it": sparse.csr_matrix(italian)},
+            concepts=dict.fromkeys(LANGUAGES, np.arange(n_documents)),
+            n_concepts=n_documents,
             validate=validate,
         )
 
@@ -215,8 +225,11 @@ def test_ranks_below_the_smallest_vocabulary_are_validated(alike):
     assert [entry["rank"] for entry in report["validation"]] == [20, 9, 4] * 2
     # as many orthonormal columns as rows: so are the rows, of which languages share nothing
     tables = seen[0].tables
-    np.testing.assert_allclose(tables["en"] @ tables["it"].T, np.zeros((10, 10)), atol=1e-6)
-    assert (report["rank"], report["ridge"]) == (9, 1.0)
+    products = tables["en"] @ tables["it"].T
+    np.testing.assert_allclose(products, np.zeros((10, 10)), atol=1e-6)
+    assert report["rank"] == 9
+    assert report["ridge"] == 1.0
+    out_of_reach = Cr5(ridges=[0.1, 1.0], rank=9)
     training_set = replace(training_set, validate=lambda model: Validation(0.5))
-    report = fitting.fit(Cr5(ridges=[0.1, 1.0], rank=9), training_set).report  # out of their reach
+    report = fitting.fit(out_of_reach, training_set).report
     assert [entry["ridge"] for entry in report["validation"]] == [1, 0.1]

@@ -14,7 +14,7 @@ from cr5.systems.ridge import iterative_solver, linear_systems
 from cr5.systems.ridge.dense_solver import Dense, is_small
 from cr5.systems.ridge.iterative_solver import Iterative
 from cr5.systems.ridge.problem import Problem
-from tests.systems.ridge.problems import STRUCTURES, make_problem, write_out
+from tests.systems.ridge.problems import STRUCTURES, dense_prior, make_problem, write_out
 
 TOLERANCE = 1e-3
 
@@ -44,32 +44,45 @@ def iterate(problem, rank, *ridges, **how):
 
 def expected(twin, problem, rank):
     """T of Eq. 15 from Phi' of Eq. 14, words of all languages x rank."""
+    Phi = vectors_of_words(twin, problem, rank)
+    Lambda, Q = np.linalg.eigh(Phi.T @ Phi)
+    T_of_rising = Phi @ Q / np.sqrt(Lambda)
+    return T_of_rising[:, ::-1]
+
+
+def vectors_of_words(twin, problem, rank):
+    """Phi' of Eq. 14, or F Phi' if there is a prior."""
     Phi = np.linalg.solve(twin.B, twin.A @ twin.P[:, :rank])
     if problem.prior:
-        Phi = np.vstack([F.toarray() for F in problem.prior]) @ Phi
-    Lambda, Q = np.linalg.eigh(Phi.T @ Phi)
-    return (Phi @ Q / np.sqrt(Lambda))[:, ::-1]
+        return dense_prior(problem) @ Phi
+    return Phi
 
 
 @pytest.mark.parametrize("structure", STRUCTURES)
 @pytest.mark.parametrize("ridge", [0.01, 30.0])
 def test_dense_equals_the_equations_written_out(structure, ridge):
     problem = make_problem(structure, seed=3)
-    rank = 3 if structure == "few words" else 5
+    n_words = [X.shape[1] for X in problem.features]
+    rank = 5
+    if structure == "few words":
+        rank = 3
     twin = write_out(problem, ridge)
+    mu = twin.mu[:rank]
     solver = dense(problem, rank)
     solution = solver.solve(ridge)
-    np.testing.assert_allclose(solution.values, twin.mu[:rank], rtol=1e-9)
+    np.testing.assert_allclose(solution.values, mu, rtol=1e-9)
     for n_columns in (rank, 2):
         maps = solution.maps(n_columns)
-        exact = expected(twin, problem, n_columns)
-        assert [len(block) for block in maps] == [X.shape[1] for X in problem.features]
+        assert [len(map_of_language) for map_of_language in maps] == n_words
         T = np.vstack(maps)
-        np.testing.assert_allclose(T * np.sign(np.sum(T * exact, axis=0)), exact, atol=1e-9)
+        exact = expected(twin, problem, n_columns)
+        signs = np.sign(np.sum(T * exact, axis=0))
+        np.testing.assert_allclose(T * signs, exact, atol=1e-9)
         np.testing.assert_allclose(T.T @ T, np.eye(n_columns), atol=1e-12)
         assert np.all(T.max(axis=0) >= -T.min(axis=0))
     solver.solve(7 * ridge)  # kernels are shared
-    np.testing.assert_allclose(solver.solve(ridge).values, twin.mu[:rank], rtol=1e-9)
+    solution_again = solver.solve(ridge)
+    np.testing.assert_allclose(solution_again.values, mu, rtol=1e-9)
 
 
 @pytest.mark.parametrize("structure", STRUCTURES)
@@ -79,21 +92,25 @@ def test_the_iteration_comes_as_near_as_asked(structure, restarts, monkeypatch):
         monkeypatch.setattr(iterative_solver, "SMALL", 0)
     problem = make_problem(structure, seed=1, K=90, sizes=(120, 50, 80))
     ridge = 0.5
+    rank = 12
+    if structure == "few words":
+        rank = 10
     twin = write_out(problem, ridge)
-    solution, T = iterate(problem, 10 if structure == "few words" else 12, 2.0, ridge)[1]
+    _, (solution, T) = iterate(problem, rank, 2.0, ridge)
     mu = twin.mu[: solution.rank]
     exact = expected(twin, problem, solution.rank)
     assert solution.converged
     assert np.all(solution.residuals <= TOLERANCE * mu)
     np.testing.assert_allclose(solution.values, mu, rtol=2e-5)
-    np.testing.assert_allclose(T @ (T.T @ exact), exact, atol=5e-3)
+    in_span_of_T = T @ (T.T @ exact)
+    np.testing.assert_allclose(in_span_of_T, exact, atol=5e-3)
     np.testing.assert_allclose(T.T @ T, np.eye(solution.rank), atol=1e-5)
     # Phi' diag(mu), from the products of its rows: pairs of nearly equal mu may turn
-    Phi = np.linalg.solve(twin.B, twin.A @ twin.P[:, : solution.rank]) * mu
-    if problem.prior:
-        Phi = np.vstack([F.toarray() for F in problem.prior]) @ Phi
+    exact_scaled = vectors_of_words(twin, problem, solution.rank) * mu
+    exact_products = exact_scaled @ exact_scaled.T
     scaled = np.vstack(solution.scaled_maps()).astype(float)
-    np.testing.assert_allclose(scaled @ scaled.T, Phi @ Phi.T, atol=0.01 * np.max(Phi @ Phi.T))
+    tolerance = 0.01 * np.max(exact_products)
+    np.testing.assert_allclose(scaled @ scaled.T, exact_products, atol=tolerance)
 
 
 @pytest.mark.parametrize("tolerance", [0.1, 0.01])
@@ -103,11 +120,13 @@ def test_residuals_are_those_of_the_equations(tolerance, ridge):
     rank = 40
     [(solution, _)] = iterate(problem, rank, ridge, tolerance=tolerance)
     twin = write_out(problem, ridge)
-    best = twin.mu[:rank].sum()
-    assert (1 - tolerance) * best < solution.values.sum() <= best * (1 + 1e-5)
-    P = twin.A.T @ solution.Phi.astype(float) / solution.values  # M p / mu
-    true = np.linalg.norm(twin.M @ P - P * solution.values, axis=0)
-    assert np.all(true <= 1.3 * tolerance * solution.values)
+    mu = solution.values
+    best_sum = twin.mu[:rank].sum()
+    assert (1 - tolerance) * best_sum < mu.sum() <= best_sum * (1 + 1e-5)
+    P = twin.A.T @ solution.Phi.astype(float) / mu  # M p / mu
+    remainders = twin.M @ P - P * mu
+    residuals = np.linalg.norm(remainders, axis=0)
+    assert np.all(residuals <= 1.3 * tolerance * mu)
 
 
 @pytest.mark.parametrize("left", [0.01, 0.001])
@@ -126,24 +145,28 @@ def test_regressions_are_solved_to_the_share_that_is_asked_for(left, monkeypatch
 
     monkeypatch.setattr(iterative_solver, "conjugate_gradients", watched)
     B = write_out(problem, ridge).B
-    worst = []
-    for asked in (left, None):
-        solution = Iterative(problem, 40, Threads(), left=asked).solve(ridge)
+
+    def largest_share_left(share_asked_for):
+        solution = Iterative(problem, 40, Threads(), left=share_asked_for).solve(ridge)
         D, E = solved[-1]
         AP = B @ (solution.Phi - E) + D
-        shares = np.linalg.norm(D - B @ E, axis=0) / np.linalg.norm(AP, axis=0)
-        worst.append(shares.max())
-    assert worst[0] <= 1.01 * left < worst[1]
+        not_solved = np.linalg.norm(D - B @ E, axis=0)
+        return np.max(not_solved / np.linalg.norm(AP, axis=0))
+
+    assert largest_share_left(left) <= 1.01 * left
+    assert largest_share_left(None) > 1.01 * left
 
 
 def test_full_rank_is_ridge_regression():
     problem = make_problem(K=14, sizes=(25, 18, 21))
     X = sparse.block_diag(problem.features).toarray()
     Y = np.eye(14)[np.concatenate(problem.concepts)]
-    W = Ridge(alpha=0.7, fit_intercept=True).fit(X, Y).coef_.T
+    regression = Ridge(alpha=0.7, fit_intercept=True).fit(X, Y)
+    W = regression.coef_.T
     solution, T = with_map(dense(problem, 14).solve(0.7))
     assert solution.rank == 13  # K - 1: the columns of Yhat sum to zero
-    np.testing.assert_allclose(T @ (T.T @ W), W, atol=1e-9)
+    in_span_of_T = T @ (T.T @ W)
+    np.testing.assert_allclose(in_span_of_T, W, atol=1e-9)
 
 
 @pytest.mark.parametrize("ridge", [1e-4, 0.3])
@@ -213,19 +236,24 @@ def test_a_sample_of_the_concepts_gives_a_start(monkeypatch, caplog):
 def test_what_the_sample_has_not_seen_is_found(seed):
     """Five concepts of a thousand have five documents each, all others one."""
     K = 1000
-    labels = np.concatenate([np.arange(K), np.repeat(np.arange(500, 505), 4)])
-    problem = Problem([sparse.csr_matrix(np.eye(K)[labels])], [labels], K)
-    exact = dense(problem, 5).solve(1.0).values
-    values = iterating(problem, 5, 0.1, seed).solve(1.0).values
-    np.testing.assert_allclose(values, exact, rtol=0.01)
+    further_labels = np.repeat(np.arange(500, 505), 4)
+    labels = np.concatenate([np.arange(K), further_labels])
+    X = sparse.csr_matrix(np.eye(K)[labels])
+    problem = Problem([X], [labels], K)
+    exact = dense(problem, 5).solve(1.0)
+    solution = iterating(problem, 5, 0.1, seed).solve(1.0)
+    np.testing.assert_allclose(solution.values, exact.values, rtol=0.01)
 
 
 def test_concepts_and_documents_without_any_word_spoil_no_start():
-    words = np.zeros((8, 50))
-    words[[1, 4, 6], [3, 7, 9]] = 1
-    problem = Problem([sparse.csr_matrix(words)] * 2, [np.arange(8) * 70] * 2, 600)
-    exact, near = (way(problem, 3).solve(1.0) for way in WAYS)
-    np.testing.assert_allclose(near.values, exact.values, rtol=1e-5)
+    counts = np.zeros((8, 50))
+    counts[[1, 4, 6], [3, 7, 9]] = 1
+    X = sparse.csr_matrix(counts)
+    labels = np.arange(8) * 70
+    problem = Problem([X, X], [labels, labels], 600)
+    exact = dense(problem, 3).solve(1.0)
+    solution = iterating(problem, 3).solve(1.0)
+    np.testing.assert_allclose(solution.values, exact.values, rtol=1e-5)
 
 
 def test_residuals_larger_than_estimated_make_the_iteration_go_on(monkeypatch, caplog):
@@ -245,8 +273,9 @@ def test_residuals_larger_than_estimated_make_the_iteration_go_on(monkeypatch, c
     ],
 )
 def test_data_that_tell_nothing_are_refused(way, features, concepts, message):
+    problem = Problem([features], [concepts], 1 + concepts.max())
     with pytest.raises(UserError, match=message):
-        way(Problem([features], [concepts], 1 + concepts.max()), 2).solve(1.0)
+        way(problem, 2).solve(1.0)
 
 
 @pytest.mark.parametrize(
@@ -264,8 +293,10 @@ def test_what_is_small(documents, languages, n_concepts, small):
     labels = np.arange(documents) % n_concepts
     problem = Problem([X] * languages, [labels] * languages, n_concepts)
     assert is_small(problem) == small
-    coupled = Problem([X] * 2, [labels] * 2, n_concepts, [sparse.identity(1)] * 2)
-    assert is_small(coupled) == (small and documents < 3_001)  # one kernel for all
+    identity = sparse.identity(1)
+    coupled = Problem([X, X], [labels, labels], n_concepts, [identity, identity])
+    is_small_together = small and documents < 3_001  # one kernel for all
+    assert is_small(coupled) == is_small_together
 
 
 def rows_of_every_length(dtype):
@@ -287,16 +318,20 @@ def test_products_equal_the_dense_ones(dtype, width, monkeypatch):
     U = generator.standard_normal((13, width)).astype(dtype)
     Z = generator.standard_normal((24, width)).astype(dtype)
     shift = generator.standard_normal(width).astype(dtype)
-    share = Threads(2)
-    block = share.filled("any", U)
-    assert all(row.ctypes.data % 64 == 0 for row in block)  # cache lines
-    out = np.full((24, width + 2), np.nan, dtype)
-    share.multiply(X, block, shift, out[:, 1:-1])
     accuracy = 50 * np.finfo(dtype).eps
-    np.testing.assert_allclose(out[:, 1:-1], X.toarray() @ U - shift, atol=accuracy)
-    assert np.isnan(out[:, [0, -1]]).all()
-    products = multiply_transposed(X, Z, shift)
-    np.testing.assert_allclose(products, X.T @ (Z - shift), atol=accuracy)
+    two_threads = Threads(2)
+    block = two_threads.filled("any", U)
+    assert all(row.ctypes.data % 64 == 0 for row in block)  # cache lines
+    array = np.full((24, width + 2), np.nan, dtype)
+    products = array[:, 1:-1]
+    beside = array[:, [0, -1]]
+    two_threads.multiply(X, block, shift, products)
+    expected_products = X.toarray() @ U - shift
+    np.testing.assert_allclose(products, expected_products, atol=accuracy)
+    assert np.isnan(beside).all()
+    transposed_products = multiply_transposed(X, Z, shift)
+    expected_products = X.T @ (Z - shift)
+    np.testing.assert_allclose(transposed_products, expected_products, atol=accuracy)
 
 
 def test_long_sums_are_kept_in_double_precision():
@@ -305,4 +340,6 @@ def test_long_sums_are_kept_in_double_precision():
     tiny = np.full((size, 1), np.float32(2**-13))
     tiny[0] = 2**13  # single precision loses every other term beside it
     exact = 2**13 + (size - 1) * 2**-13
-    assert abs(Threads().inner(ones, tiny)[0, 0] - exact) < 0.51 * ROWS * 2**-13 + 1e-9
+    total = Threads().inner(ones, tiny)[0, 0]
+    lost_in_a_piece = 0.51 * ROWS * 2**-13
+    assert abs(total - exact) < lost_in_a_piece + 1e-9

@@ -33,7 +33,8 @@ def test_translations_by_hand():
     }
     tables = translations(words, Seeds(pairs), {})
     # most pairs are with English; of seven words home is a feature of three, house of four
-    home, house = np.array([log(7 / 3), log(7 / 4)]) / np.hypot(log(7 / 3), log(7 / 4))
+    idf = np.array([log(7 / 3), log(7 / 4)])
+    home, house = idf / np.linalg.norm(idf)
     expected = {
         "da": [[home, house], [0, 0]],
         "en": [[0, 1], [1, 0], [0, 0]],  # casa of English is another word
@@ -58,16 +59,23 @@ def test_rows_of_unknown_words_by_hand():
     begins = Fallbacks([], ["mexi", "mexic", "mexico"])
     assert fallbacks == {"en": begins, "it": begins}
     # of six words three have mexi and mexic, two mexico; an unknown word is new
-    mexi = log(6 / 3)
-    mexico = log(6 / 2)
-    new = log(6)
-    names = ["di", "mexi", "mexic", "mexica", "mexicans", "mexico", "of", "ofen"]
-    expected = np.zeros((3, len(names)))
-    expected[0, 1] = mexi / sqrt(mexi**2 + new**2)
-    expected[1, [1, 2]] = mexi / sqrt(2 * mexi**2 + new**2)
-    expected[2, [1, 2]] = mexi / sqrt(2 * mexi**2 + mexico**2 + new**2)
-    expected[2, 5] = mexico / sqrt(2 * mexi**2 + mexico**2 + new**2)
+    of_three = log(6 / 3)
+    of_two = log(6 / 2)
+    of_new = log(6)
+    features = ["di", "mexi", "mexic", "mexica", "mexicans", "mexico", "of", "ofen"]
+    rows_of_beginnings = [
+        {"mexi": of_three, "new": of_new},
+        {"mexi": of_three, "mexic": of_three, "new": of_new},
+        {"mexi": of_three, "mexic": of_three, "mexico": of_two, "new": of_new},
+    ]
+    expected = [unit_row(weights, features) for weights in rows_of_beginnings]
     np.testing.assert_allclose(rows["it"].toarray(), expected)
+
+
+def unit_row(weight_of_feature, features):
+    """The weights of a word's features, of length one with those that are no columns."""
+    length = sqrt(sum(weight**2 for weight in weight_of_feature.values()))
+    return [weight_of_feature.get(feature, 0) / length for feature in features]
 
 
 def test_a_language_has_the_beginnings_of_its_own_words():
@@ -88,14 +96,14 @@ def test_other_words_of_a_dictionary_have_the_features_that_are_known():
     # of four words two have gatt, mexi and mexic, one gatti, gatto, mexica, mexican and mexico
     of_two = log(4 / 2)
     of_one = log(4)
-    names = ["gatt", "gatti", "gatto", "mexi", "mexic", "mexica", "mexican", "mexico"]
-    nothing = np.zeros(len(names))
-    mexicans = nothing.copy()
-    mexicans[[3, 4, 5]] = np.array([of_two, of_two, of_one]) / sqrt(2 * of_two**2 + 2 * of_one**2)
-    gattone = nothing.copy()
-    gattone[[0, 2]] = np.array([of_two, of_one]) / sqrt(of_two**2 + 2 * of_one**2)
-    np.testing.assert_allclose(rows["en"].toarray()[:2], [nothing, mexicans])
-    np.testing.assert_allclose(rows["it"].toarray()[:2], [gattone, nothing])
+    features = ["gatt", "gatti", "gatto", "mexi", "mexic", "mexica", "mexican", "mexico"]
+    weights_of_mexicans = {"mexi": of_two, "mexic": of_two, "mexica": of_one, "new": of_one}
+    weights_of_gattone = {"gatt": of_two, "gatto": of_one, "new": of_one}
+    mexicans = unit_row(weights_of_mexicans, features)
+    gattone = unit_row(weights_of_gattone, features)
+    no_features = np.zeros(len(features))
+    np.testing.assert_allclose(rows["en"].toarray()[:2], [no_features, mexicans])
+    np.testing.assert_allclose(rows["it"].toarray()[:2], [gattone, no_features])
 
 
 def test_translations_of_words_that_did_not_train():
@@ -109,7 +117,8 @@ def test_translations_of_words_that_did_not_train():
 def test_beginnings_of_unknown_words_count_as_their_letters_if_these_are_enough():
     fallbacks = {"en": Fallbacks(["waiter"], ["wait", "waits"])}
     documents = {"en": sparse.csr_matrix(np.ones((1, 5)))}
-    columns = beside({"en": ["wait…", "waits"]}, documents, 5, fallbacks)["beside"]["en"]
+    joined = beside({"en": ["wait…", "waits"]}, documents, 5, fallbacks)
+    columns = joined["beside"]["en"]
     # in the columns of waite, waits and wait…, a word of its own; wait has too few letters
     waite, waits, wait = np.eye(3, dtype=int).tolist()
     assert columns.toarray().tolist() == [wait, waits, waite, [0, 0, 0], waits]

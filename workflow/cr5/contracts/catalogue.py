@@ -51,7 +51,8 @@ class Kind:
         module = self._named(name, keys)
         if module in self.classes:
             place, _, _ = self.classes[module].partition(":")
-            return self.folder.joinpath(*place.split(".")).with_suffix(".py")
+            path = place.replace(".", "/")
+            return self.folder / f"{path}.py"
         if not module.endswith(".py"):
             raise UserError(
                 f"there is no {module!r}; {did_you_mean(module, self.known())} For one of your "
@@ -93,9 +94,14 @@ class Kind:
 
     def split(self, keys: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         """Split the keys of an entry into the entry's own and those of its part."""
-        own = self.entry.model_fields
-        keys_of_entry = {key: value for key, value in keys.items() if key in own}
-        keys_of_part = {key: value for key, value in keys.items() if key not in own}
+        fields_of_entry = self.entry.model_fields
+        keys_of_entry = {}
+        keys_of_part = {}
+        for key, value in keys.items():
+            if key in fields_of_entry:
+                keys_of_entry[key] = value
+            else:
+                keys_of_part[key] = value
         return keys_of_entry, keys_of_part
 
     def _named(self, name: str, keys: Mapping[str, Any]) -> str:
@@ -104,7 +110,8 @@ class Kind:
 
     @property
     def _package(self) -> str:
-        return ".".join(self.folder.relative_to(PACKAGE.parent).parts)
+        """The package that holds this package's parts, such as `cr5.systems`."""
+        return _dotted(self.folder)
 
     def _own_class(self, module: ModuleType, source: Path, entry: str) -> type[Part]:
         """Return the class of one's own module: the only one, or the one named like the entry."""
@@ -157,6 +164,7 @@ def _mistake(kind: Kind, part_class: type[Part]) -> str:
         or _wrong_arguments(kind, part_class)
         or _taken_key(kind, part_class)
         or _wrong_attribute(kind.base, part_class)
+        or _missing_for_declared(part_class)
     )
 
 
@@ -164,30 +172,32 @@ def _missing_method(part_class: type[Part]) -> str:
     missing = sorted(part_class.__abstractmethods__)
     if issubclass(part_class, Source) and part_class.lacks_records():
         missing.append("records")
-    return f": missing the method {missing[0]}" if missing else ""
+    if not missing:
+        return ""
+    return f": missing the method {missing[0]}"
 
 
 def _wrong_arguments(kind: Kind, part_class: type[Part]) -> str:
     """Say which method cannot be called with the arguments of the base's."""
     for name in kind.methods:
-        arguments = list(inspect.signature(getattr(kind.base, name)).parameters)
+        names_of_arguments = list(inspect.signature(getattr(kind.base, name)).parameters)
         signature = inspect.signature(getattr(part_class, name))
+        arguments = names_of_arguments
         attribute = inspect.getattr_static(part_class, name)
-        has_no_self = isinstance(attribute, staticmethod | classmethod)
-        given = arguments[1:] if has_no_self else arguments
+        if isinstance(attribute, staticmethod | classmethod):
+            arguments = names_of_arguments[1:]  # without self
         try:
-            signature.bind(*given)
+            signature.bind(*arguments)
         except TypeError as error:
-            return (
-                f".{name}: expected the arguments ({', '.join(arguments)}), found "
-                f"{signature} ({error})"
-            )
+            expected = ", ".join(names_of_arguments)
+            return f".{name}: expected the arguments ({expected}), found {signature} ({error})"
     return ""
 
 
 def _taken_key(kind: Kind, part_class: type[Part]) -> str:
     """Say which key has the name of a key of all entries, or of an attribute of all parts."""
-    taken = part_class.model_fields.keys() & {*kind.entry.model_fields, *dir(kind.base)}
+    reserved = kind.entry.model_fields.keys() | set(dir(kind.base))
+    taken = part_class.model_fields.keys() & reserved
     if not taken:
         return ""
     return f".{min(taken)}: every part or entry has this name; give the key another one"
@@ -209,6 +219,18 @@ def _wrong_attribute(base: type[Part], part_class: type[Part]) -> str:
     return ""
 
 
+def _missing_for_declared(part_class: type[Part]) -> str:
+    """Say which attribute of a task declares what its class has not."""
+    if not issubclass(part_class, Task):
+        return ""
+    return part_class.missing_for_declared()
+
+
+def _dotted(place: Path) -> str:
+    """Return the name by which a folder or a module of this package is imported."""
+    return ".".join(place.relative_to(PACKAGE.parent).with_suffix("").parts)
+
+
 def _without_underscores(name: str) -> str:
     return name.replace("_", "").lower()
 
@@ -224,8 +246,7 @@ def load_module(source: Path) -> ModuleType:
     if program and Path(program).is_file() and source.samefile(program):
         return sys.modules["__main__"]
     if source.is_relative_to(PACKAGE):
-        place = source.relative_to(PACKAGE.parent).with_suffix("")
-        return importlib.import_module(".".join(place.parts))
+        return importlib.import_module(_dotted(source))
     return _load_own(source.resolve(), source.stat().st_mtime_ns)
 
 
@@ -239,10 +260,15 @@ def _load_own(path: Path, changed: int) -> ModuleType:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         del sys.modules[name]
-        frames = traceback.extract_tb(error.__traceback__)
-        lines = [frame.lineno for frame in frames if frame.filename == str(path)]
-        place = f"{path}, line {lines[-1]}" if lines else str(path)
-        raise UserError(
-            f"{place}: {type(error).__name__}: {error}; see docs/extending.md"
-        ) from error
+        message = f"{type(error).__name__}: {error}; see docs/extending.md"
+        raise UserError(f"{_place_of(error, path)}: {message}") from error
     return module
+
+
+def _place_of(error: BaseException, path: Path) -> str:
+    """Return the line of a file that was executed last when an error was raised, if any was."""
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == str(path)]
+    if not lines:
+        return str(path)
+    return f"{path}, line {lines[-1]}"

@@ -2,9 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import (
-    NonNegativeFloat,
-)
+from pydantic import NonNegativeFloat
 
 from cr5.contracts.keys import Line, Name, Section, Some, one_of
 

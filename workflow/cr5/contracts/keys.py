@@ -101,7 +101,9 @@ def _can_be_made(path: str) -> str:
 
 
 def _as_text(path: Any) -> Any:
-    return str(path) if isinstance(path, Path) else path
+    if isinstance(path, Path):
+        return str(path)
+    return path
 
 
 def _is_named(path: str, info: ValidationInfo) -> str:
@@ -173,7 +175,9 @@ def variants(kinds: Mapping[str, type[Section]], kind_of_keys: Callable[[Mapping
         for name, kind in kinds.items():
             if isinstance(value, kind):
                 return name
-        return kind_of_keys(value if isinstance(value, Mapping) else {})
+        if isinstance(value, Mapping):
+            return kind_of_keys(value)
+        return kind_of_keys({})
 
     tagged = tuple(Annotated[kind, Tag(name)] for name, kind in kinds.items())
     expected = f"Input should have a kind: one of {', '.join(kinds)}"

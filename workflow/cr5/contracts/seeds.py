@@ -3,22 +3,30 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-Pair = tuple[str, str]
+Pair = tuple[str, str]  # of languages
+WordPair = tuple[str, str]  # a word and its translation
 
 
 @dataclass(frozen=True)
 class Seeds:
-    """The entries of a training dictionary, by directed pair of languages.
+    """Word pairs of a training dictionary, and the words that tests ask for, which are no seeds.
 
-    If a model is `directed`, used from source to target alone, words that tests ask for in other
-    directions are allowed.
+    A model that is `directed` is used from its source to its target language alone: it may start
+    from words that tests ask for in other directions.
+
+    Attributes:
+        pairs: the entries of the dictionary, by source and target language.
+        asked: the query words of tests, in lower case, by query and target language.
     """
 
-    pairs: Mapping[Pair, list[Pair]] = field(default_factory=dict)
-    asked: Mapping[Pair, frozenset[str]] = field(default_factory=dict)  # in lower case
+    pairs: Mapping[Pair, list[WordPair]] = field(default_factory=dict)
+    asked: Mapping[Pair, frozenset[str]] = field(default_factory=dict)
 
-    def given(self, source: str, target: str, *, directed: bool) -> list[Pair]:
-        """Return the pairs of a dictionary; not directed, those of the other one may do as well."""
+    def given(self, source: str, target: str, *, directed: bool) -> list[WordPair]:
+        """Return the allowed pairs of the dictionary from source to target.
+
+        If there is none, and the model is not directed, those of the opposite dictionary, turned.
+        """
         pairs = self.pairs.get((source, target), [])
         if not (pairs or directed):
             opposite = self.pairs.get((target, source), [])
@@ -26,8 +34,8 @@ class Seeds:
         return self.allowed(pairs, source, target, directed=directed)
 
     def allowed(
-        self, pairs: Iterable[Pair], source: str, target: str, *, directed: bool
-    ) -> list[Pair]:
+        self, pairs: Iterable[WordPair], source: str, target: str, *, directed: bool
+    ) -> list[WordPair]:
         """Return the pairs that do not reveal a test answer."""
         if directed:
             source_words = self.asked.get((source, target), frozenset())
@@ -42,6 +50,12 @@ class Seeds:
         ]
 
     def _asked_in(self, language: str) -> frozenset[str]:
-        """Words of a language that any test asks for: two maps could combine what each learnt."""
-        of_language = [words for (source, _), words in self.asked.items() if source == language]
-        return frozenset().union(*of_language)
+        """Return the words of a language that any test asks for.
+
+        Those of a test of another direction, too: two maps could combine what each has learnt.
+        """
+        words: set[str] = set()
+        for (source, _), words_of_pair in self.asked.items():
+            if source == language:
+                words |= words_of_pair
+        return frozenset(words)

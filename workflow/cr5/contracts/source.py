@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import (
-    Any,
-    ClassVar,
-    NamedTuple,
-)
+from typing import Any, ClassVar, NamedTuple
 
-from cr5.contracts.keys import (
-    Part,
-)
+from cr5.contracts.keys import Part
 
 
 class Source(Part):

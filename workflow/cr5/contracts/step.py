@@ -11,6 +11,7 @@ inside the methods that need it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +28,10 @@ class Paths:
     def __init__(self, named: Mapping[str, Given]):
         self._named: dict[str, list[Path]] = {}
         for name, paths in named.items():
-            several = [paths] if isinstance(paths, str | Path) else paths
-            self._named[name] = [Path(path) for path in several]
+            if isinstance(paths, str | Path):
+                self._named[name] = [Path(paths)]
+            else:
+                self._named[name] = [Path(path) for path in paths]
 
     def all(self, name: str) -> list[Path]:
         """Return the paths of a name; none if the job has none."""
@@ -41,12 +44,13 @@ class Paths:
 
     def optional(self, name: str) -> Path | None:
         """Return the only path of a name; None if the job has none."""
-        paths = self.all(name)
-        return paths[0] if paths else None
+        if not self.all(name):
+            return None
+        return self.one(name)
 
     def first(self) -> Path:
         """Return the first path of all: the result, of a job's outputs."""
-        return next(path for paths in self._named.values() for path in paths)
+        return next(chain.from_iterable(self._named.values()))
 
 
 class Step(BaseModel):

@@ -6,17 +6,10 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
-from pydantic import (
-    Field,
-    PositiveFloat,
-    model_validator,
-)
+from pydantic import Field, PositiveFloat, model_validator
 
 from cr5.base.errors import UserError
-from cr5.contracts.keys import (
-    Line,
-    Part,
-)
+from cr5.contracts.keys import Line, Part
 
 if TYPE_CHECKING:
     from cr5.contracts.training import Fit, TrainingSet

@@ -1,23 +1,42 @@
-"""The contract of tasks."""
+"""The contract of tasks: what each may declare, what it is given, what it yields."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Protocol
 
 from annotated_types import MinLen
-from pydantic import (
-    PositiveInt,
-)
+from pydantic import PositiveInt
 
-from cr5.contracts.keys import (
-    FILE,
-    Part,
-)
+from cr5.contracts.keys import FILE, Part
+from cr5.contracts.seeds import Pair
 
 if TYPE_CHECKING:
-    from cr5.tasks.base import Data, Search
+    from scipy import sparse
+
+
+class Data(Protocol):
+    """What a task builds searches from; `tasks.base.Data` has more."""
+
+    bags: Mapping[str, Any]  # by language, the documents of the corpus
+    texts: Mapping[str, Mapping[str, Any]]  # by language, those of `records`, counted
+    tables: Mapping[str, Any]  # those of `tables`
+    seed: int  # for what the task itself draws
+
+    def directions(self, languages: Sequence[str]) -> list[Pair]:
+        """Return query and target language of each search, in a fixed order."""
+
+
+class Search(Protocol):
+    """Queries of one language, candidates of another, and answers; `tasks.base.Search` has more."""
+
+    query_language: str
+    target_language: str
+    queries: Any  # texts
+    candidates: Any  # texts
+    relevance: sparse.csr_matrix  # queries x candidates; the grade of each answer, above 0
 
 
 class Task(Part):
@@ -63,3 +82,66 @@ class Task(Part):
     def reads_files(self) -> bool:
         """Return whether it has files of its own, or of parallel text."""
         return self.parallel or any(getattr(self, key) for key in self.marked(FILE))
+
+    @classmethod
+    def missing_for_declared(cls) -> str:
+        """Say which attribute declares what the class has not, to follow its name; empty if none.
+
+        The workflow uses what is declared before any job: keys that say where files are, and what
+        reads them.
+        """
+        names = cls.model_fields.keys() | set(dir(cls))
+        of_pairs = cls.of_pairs
+        if of_pairs and isinstance(of_pairs, str) and of_pairs not in names:
+            instead = REQUIRED_BY["of_pairs"].instead
+            return f".of_pairs: {of_pairs!r} is none of its keys; {instead}"
+        for attribute, required in REQUIRED_BY.items():
+            missing = [name for name in required.names if name not in names]
+            if missing and getattr(cls, attribute):
+                return f".{attribute}: missing the key or method {missing[0]}; {required.instead}"
+        return ""
+
+
+@dataclass(frozen=True)
+class Required:
+    """What the class of a task must have if an attribute is true, and what to do without."""
+
+    names: Collection[str]  # of keys, properties or methods
+    instead: str
+
+
+REQUIRED_BY = {
+    "parallel": Required(
+        names=("of_corpus", "idf", "min_words"),
+        instead=(
+            "let the class stand below cr5.tasks.sentences.Sentences, whose keys say where "
+            "parallel text is and how much of it counts; or leave out parallel, and name files of "
+            "your own by keys of the type File"
+        ),
+    ),
+    "of_pairs": Required(
+        names=("tables",),
+        instead=(
+            "let the class stand below cr5.tasks.lexicon_induction.LexiconInduction, whose key "
+            "`dictionaries` says where files of pairs are and whose method `tables` reads them; or "
+            "leave out of_pairs"
+        ),
+    ),
+    "needs_labels": Required(
+        names=("parts",),
+        instead=(
+            "let the class stand below cr5.tasks.classification.Classification, whose keys say "
+            "where labels are; or leave out needs_labels"
+        ),
+    ),
+}
+KEYS_OF_PARALLEL_FILES = (
+    "path",
+    "address",
+    "codes",
+    "encoding",
+    "pairs",
+    "candidates",
+    "idf_lines",
+)
+"""What a task with `parallel` also needs where its text is not that of the corpus."""

@@ -20,8 +20,8 @@ WITHOUT_EFFECT = (
     "contracts/names.py",  # a job has the fingerprint of the class that a name stands for
 )
 """Modules that can stop a job or name its maker, but change nothing in what is computed."""
-SAID = {"title", "reference", "cost", "colour", "licence", "name"}
-"""What a part says of itself: it changes no result."""
+SELF_DESCRIPTION = {"title", "reference", "cost", "colour", "licence", "name"}
+"""Attributes by which a part describes itself: they change no result."""
 
 
 def fingerprint(path: Path) -> str:
@@ -60,13 +60,13 @@ class Parsed:
 
 def _parsed(path: Path) -> Parsed:
     try:
-        return _of_text(path.read_text(encoding="utf-8"))
+        return _parsed_text(path.read_text(encoding="utf-8"))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise UserError(f"{path}: expected a Python file: {error}") from error
 
 
 @cache  # by content, as a file may change while a program runs
-def _of_text(text: str) -> Parsed:
+def _parsed_text(text: str) -> Parsed:
     tree = ast.parse(text)
     imports: list[str] = []
     waiting: list[ast.AST] = [tree]
@@ -89,18 +89,17 @@ def _names_of(statement: ast.Import | ast.ImportFrom) -> list[str]:
     module = getattr(statement, "module", None)
     if module is None:
         return names
-    return [module, *(f"{module}.{name}" for name in names)]
+    return [module] + [f"{module}.{name}" for name in names]
 
 
 def _is_without_effect(statement: ast.stmt, within: ast.AST) -> bool:
-    """Whether it is a docstring, imports types alone, or is what a class says of itself."""
+    """Return whether it is a docstring, imports types alone, or describes a class itself."""
     match statement:
         case ast.Expr(ast.Constant()) | ast.If(ast.Name("TYPE_CHECKING"), orelse=[]):
             return True
-        case ast.Assign(targets):
-            return isinstance(within, ast.ClassDef) and all(
-                isinstance(target, ast.Name) and target.id in SAID for target in targets
-            )
+        case ast.Assign(targets) if isinstance(within, ast.ClassDef):
+            names = {getattr(target, "id", None) for target in targets}
+            return names <= SELF_DESCRIPTION
     return False
 
 
@@ -110,8 +109,10 @@ def _files(name: str, package: Path) -> list[Path]:
     parts = name.split(".")
     if parts[0] != package.name:
         return []
-    base = package.joinpath(*parts[1:])
-    inits = []
-    for end in range(1, len(parts) + 1):
-        inits.append(package.joinpath(*parts[1:end]) / "__init__.py")
-    return [file for file in (*inits, base.with_suffix(".py")) if file.is_file()]
+    place = package
+    executed = [place / "__init__.py"]
+    for part in parts[1:]:
+        place /= part
+        executed.append(place / "__init__.py")
+    executed.append(place.with_suffix(".py"))
+    return [file for file in executed if file.is_file()]

@@ -51,7 +51,7 @@ from cr5.texts.dictionaries import Dictionaries
 SettingName = Annotated[str, Field(pattern="^[A-Za-z0-9_]{1,60}$")]
 
 
-def _different(languages: Any) -> Any:
+def _distinct_codes(languages: Any) -> Any:
     """Refuse two ways to write one code; what is no list of codes is told elsewhere."""
     if isinstance(languages, list):
         texts = [language for language in languages if isinstance(language, str)]
@@ -59,14 +59,14 @@ def _different(languages: Any) -> Any:
     return languages
 
 
-def _own_name(task: str) -> str:
+def _is_no_section(task: str) -> str:
     """Refuse the name of a section that is read as a task."""
     if task in READ_AS_TASKS:
         raise ValueError("Input should be another name than that of a section")
     return task
 
 
-TaskName = Annotated[Name, AfterValidator(_own_name)]
+TaskName = Annotated[Name, AfterValidator(_is_no_section)]
 
 
 class Threads(Section):
@@ -102,7 +102,7 @@ class Configuration(Section):
 
     corpus: Corpus
     """Where the text comes from."""
-    languages: Annotated[list[Code], Field(min_length=2), BeforeValidator(_different), Once]
+    languages: Annotated[list[Code], Field(min_length=2), BeforeValidator(_distinct_codes), Once]
     """Two or more ISO 639 codes, or variants such as `zh_tw` or `pt-BR`, which is `pt_br` in names
     and tables. Their order is that of tables and changes nothing else."""
     results: Folder = "results"
@@ -182,7 +182,10 @@ class Configuration(Section):
     @property
     def pairs(self) -> list[Pair]:
         """The unordered pairs of all settings that are searched, sorted, each once."""
-        return sorted(set().union(*(setting.pairs for setting in self.trained.values())))
+        pairs: set[Pair] = set()
+        for setting in self.trained.values():
+            pairs.update(setting.pairs)
+        return sorted(pairs)
 
     @property
     def main_task(self) -> str:
@@ -199,9 +202,13 @@ class Configuration(Section):
             options = self.dictionary.model_dump()
             sections[DICTIONARY] = {"module": "lexicon_induction", **options}
         if isinstance(self.alignments, MadeAlignments):
-            files = self.alignments.sentences.model_dump(exclude={"most"})
-            most = self.alignments.sentences.most
-            sections[ALIGNMENTS_SECTION] = {"module": "sentences", **files, "candidates": most}
+            sentences = self.alignments.sentences
+            files = sentences.model_dump(exclude={"most"})
+            sections[ALIGNMENTS_SECTION] = {
+                "module": "sentences",
+                **files,
+                "candidates": sentences.most,
+            }
         if self.channels:
             files = self.channels.model_dump(include={"documents", "queries", "qrels"})
             sections[CHANNELS] = {"module": "ad_hoc", **files}
@@ -210,7 +217,7 @@ class Configuration(Section):
 
     def validated_by(self, system: str) -> Entry | None:
         """Return the task that chooses a system's hyperparameters; None of drawn documents."""
-        task = self.systems[system].own.validation_task or self.validation.task
+        task = self.systems[system].own_keys.validation_task or self.validation.task
         if task == DOCUMENTS:
             return None
         return self.tasks[task]

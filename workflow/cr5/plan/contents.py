@@ -68,7 +68,7 @@ class Progress:
         self._read += size
         if time.monotonic() - self._told >= BETWEEN_MESSAGES:
             self._told = time.monotonic()
-            share = min(1, self._read / self._total) if self._total else 1
+            share = min(1, self._read / max(self._total, 1))  # a file may have grown
             log.info("reading %s for its checksum: %.0f %%", self._path, 100 * share)
 
 
@@ -125,7 +125,7 @@ class Contents:
                 self._notes[str(file)] = _read(file, progress)
         finally:
             if unread and self._is_plan:
-                self._keep()
+                self._save_notes()
         return [self._notes[str(file)].digest for file in files]
 
     def _is_noted(self, file: Path, state: State) -> bool:
@@ -134,7 +134,7 @@ class Contents:
             return False
         return note.is_settled or not self._is_plan
 
-    def _keep(self) -> None:
+    def _save_notes(self) -> None:
         """Write the notes, with those of runs beside this one; where nobody can write, none."""
         notes = read_notes(self._place) | self._notes
         part = self._place.with_name(f"{self._place.name}.{os.getpid()}")
@@ -164,10 +164,10 @@ def read_notes(place: Path) -> dict[str, Note]:
         seal, _, rows = place.read_bytes().partition(b"\n")
         if seal != crc32(rows).encode():
             return {}
-        return {
-            file: Note(State(*state), is_settled, digest)
-            for file, (state, is_settled, digest) in json.loads(rows).items()
-        }
+        notes = {}
+        for file, (state, is_settled, digest) in json.loads(rows).items():
+            notes[file] = Note(State(*state), is_settled, digest)
+        return notes
     except (OSError, ValueError, TypeError, AttributeError):
         return {}
 
@@ -190,9 +190,9 @@ def _read(file: Path, progress: Progress) -> Note:
 
 
 def _digest(file: Path, progress: Progress) -> str:
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     with file.open("rb") as stream:
         while piece := stream.read(PIECE):
-            found.update(piece)
+            digest.update(piece)
             progress.advance(len(piece))
-    return found.hexdigest()
+    return digest.hexdigest()

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter, ValidationError
 
 from cr5.contracts.keys import LANGUAGE
 from cr5.contracts.source import Source
+from cr5.contracts.task import KEYS_OF_PARALLEL_FILES, REQUIRED_BY
 from cr5.fitting.options import DOCUMENTS
 from cr5.plan.entries import Entry
 from cr5.plan.words import GivenVectors
@@ -126,7 +128,7 @@ def _parallel(config: Configuration) -> Iterator[str]:
             continue
         if not corpus.part.parallel:
             yield (
-                f"{entry.place}: a corpus of the source {corpus.own.source} has no parallel "
+                f"{entry.place}: a corpus of the source {corpus.own_keys.source} has no parallel "
                 "paragraphs; give the `path` or `address` of parallel files, see docs/tasks.md"
             )
         elif task.idf != "corpus":
@@ -137,11 +139,24 @@ def _parallel(config: Configuration) -> Iterator[str]:
             )
 
 
+def _parallel_files(config: Configuration) -> Iterator[str]:
+    """Where parallel files are named, keys say where they are and how they are read."""
+    for entry in config.readers.values():
+        task = entry.part
+        if not task.parallel or task.of_corpus:
+            continue
+        missing = [key for key in KEYS_OF_PARALLEL_FILES if not hasattr(task, key)]
+        if missing:
+            instead = REQUIRED_BY["parallel"].instead
+            yield f"{entry.place}: its class has no key `{missing[0]}`, for files; {instead}"
+
+
 def _validation(config: Configuration) -> Iterator[str]:
     """The tasks that choose hyperparameters have searches for it."""
     task_at = {"validation.task": config.validation.task}
     for entry in config.systems.values():
-        task_at[f"{entry.place}.validation_task"] = entry.own.validation_task or DOCUMENTS
+        validation_task = entry.own_keys.validation_task or DOCUMENTS
+        task_at[f"{entry.place}.validation_task"] = validation_task
     for place, name in task_at.items():
         if name == DOCUMENTS:
             continue
@@ -179,11 +194,19 @@ def _languages(entry: Entry, config: Configuration) -> Iterator[str]:
     """An option names a language that does not train with the others."""
     for key in entry.part.marked(LANGUAGE):
         value = getattr(entry.part, key)
-        languages = {value} if isinstance(value, str) else set(value or ())
         for setting in config.trained.values():
-            if entry.name in setting.systems and not languages <= set(setting.languages):
+            if entry.name not in setting.systems:
+                continue
+            if not _named_languages(value) <= set(setting.languages):
                 trained = ", ".join(setting.languages)
                 yield f"{entry.place}.{key}: Input should be of {trained}, found {value!r}"
+
+
+def _named_languages(value: Any) -> set[str]:
+    """Return the languages that the value of a key names: one, several or none."""
+    if isinstance(value, str):
+        return {value}
+    return set(value or ())
 
 
 def _weights(entry: Entry, config: Configuration) -> Iterator[str]:
@@ -198,13 +221,13 @@ def _weights(entry: Entry, config: Configuration) -> Iterator[str]:
         return
     for key, value in system.without_counts.items():
         if getattr(system, key) != value:
-            written = value if isinstance(value, str) else str(value).lower()
-            yield f"{entry.place}.{key}: {NO_COUNTS}, not weighed again; give `{key}: {written}`"
+            in_yaml = json.dumps(value).strip('"')
+            yield f"{entry.place}.{key}: {NO_COUNTS}, not weighed again; give `{key}: {in_yaml}`"
 
 
 def _learnt(entry: Entry, config: Configuration) -> Iterator[str]:
     """A system is validated by the words that it learns from."""
-    task = config.tasks.get(entry.own.validation_task)
+    task = config.tasks.get(entry.own_keys.validation_task)
     if not task or not task.part.of_pairs or "seeds" not in entry.part.needs:
         return
     seeds = getattr(entry.part, "seeds", getattr(entry.part, "dictionary_weights", True))
@@ -225,19 +248,23 @@ def _metrics(entry: Entry, config: Configuration) -> Iterator[str]:
         return
     if task.depth is None:
         return
-    configured = config.evaluation.metrics.get(entry.name)
-    for number, metric in enumerate(configured or task.metrics):
-        kind, _, k = metric.partition("@")
-        looks_beyond = float(k or inf) > task.depth
-        if kind == "nDCG" or looks_beyond:
-            place = f"{entry.place}: metrics"
-            if configured:
-                place = f"evaluation.metrics.{entry.name}[{number}]"
-            depth = task.depth
-            yield (
-                f"{place}: the task ranks no candidate beyond {depth}, take Success@{depth}, "
-                f"P@{depth} or R@{depth}, found {metric!r}"
-            )
+    configured_metrics = config.evaluation.metrics.get(entry.name)
+    for number, metric in enumerate(configured_metrics or task.metrics):
+        if not _looks_beyond(metric, task.depth):
+            continue
+        place = f"{entry.place}: metrics"
+        if configured_metrics:
+            place = f"evaluation.metrics.{entry.name}[{number}]"
+        yield (
+            f"{place}: the task ranks no candidate beyond {task.depth}, take "
+            f"Success@{task.depth}, P@{task.depth} or R@{task.depth}, found {metric!r}"
+        )
+
+
+def _looks_beyond(metric: str, depth: int) -> bool:
+    """Return whether a metric needs ranks beyond a depth: nDCG the ideal ranking's."""
+    name, _, k = metric.partition("@")
+    return name == "nDCG" or float(k or inf) > depth
 
 
 def _texts(entry: Entry, config: Configuration) -> Iterator[str]:
@@ -255,8 +282,8 @@ def _labels(entry: Entry, config: Configuration) -> Iterator[str]:
             yield f"{entry.place}.parts.{role}: give what the files call this part"
     if config.corpus.part.has_text and not _has_own_files(entry):
         yield (
-            f"{entry.place}.path: a corpus of the source {config.corpus.own.source} has no labels; "
-            "name files that have them"
+            f"{entry.place}.path: a corpus of the source {config.corpus.own_keys.source} has no "
+            "labels; name files that have them"
         )
 
 
@@ -283,6 +310,7 @@ OF_ALL = (
     _alike,
     _titles,
     _parallel,
+    _parallel_files,
     _validation,
 )
 OF_SYSTEMS = (_needs, _languages, _weights, _learnt)

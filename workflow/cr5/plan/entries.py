@@ -38,12 +38,12 @@ class Entry:
 
     kind: Kind
     name: str
-    own: Section  # its own keys; its field `part` has those of the part
+    own_keys: Section  # of the entry; its field `part` has those of the part
 
     @property
     def part(self) -> Part:
         """The part that it names, which has the part's keys alone."""
-        return self.own.part
+        return self.own_keys.part
 
     @property
     def place(self) -> str:
@@ -55,7 +55,7 @@ class Entry:
     @property
     def module(self) -> str:
         """The name of its part, or the path of one's own."""
-        return getattr(self.own, self.kind.key) or self.name
+        return getattr(self.own_keys, self.kind.key) or self.name
 
     @property
     def source(self) -> Path:
@@ -69,7 +69,7 @@ class Entry:
 
     def plain(self) -> dict[str, Any]:
         """Return its own keys that are given, and all of its part, as JSON types."""
-        keys = self.own.model_dump(mode="json", exclude_unset=True, exclude={"part"})
+        keys = self.own_keys.model_dump(mode="json", exclude_unset=True, exclude={"part"})
         return keys | self.part.model_dump(mode="json")
 
 
@@ -83,8 +83,8 @@ class SystemInPrint(Entry):
         It is the entry's own `title`; or the part's, followed by what the entry's name adds to the
         part's, such as `Cr5 (log)` of cr5_log; or the entry's name if the part has none.
         """
-        if self.own.title:
-            return self.own.title
+        if self.own_keys.title:
+            return self.own_keys.title
         title_of_part = self.part.title
         if not title_of_part:
             return self.name
@@ -134,10 +134,10 @@ def read_entry(
     keys_of_entry, keys_of_part = kind.split(keys)
     try:
         part = (kind.kind(name, keys), keys_of_part)
-        own = WITH_PART[kind].model_validate({**keys_of_entry, PART: part}, context=context)
+        own_keys = WITH_PART[kind].model_validate({**keys_of_entry, PART: part}, context=context)
     except UserError as error:
         raise _without_part(kind, keys_of_entry, context, error) from error
-    return entry_class(kind, name, own)
+    return entry_class(kind, name, own_keys)
 
 
 def _without_part(
@@ -151,7 +151,9 @@ def _without_part(
         mistakes += invalid.errors()
     names_no_part = any(mistake["loc"] == (kind.key,) for mistake in mistakes)
     if not names_no_part:
-        place = (kind.key,) if keys.get(kind.key) else ()
+        place = ()
+        if keys.get(kind.key):
+            place = (kind.key,)
         mistakes.append(
             InitErrorDetails(type="value_error", loc=place, input=keys, ctx={"error": error})
         )

@@ -28,6 +28,24 @@ def stop_words(config: Configuration, languages: Iterable[str] | None = None) ->
     return paths
 
 
+def texts_of_corpus(config: Configuration, language: str) -> list[str]:
+    """Return the user's file or folder of a language of the corpus; none if it is fetched."""
+    corpus = config.corpus.part
+    if not corpus.place:
+        return []
+    codes = getattr(corpus, "codes", None)
+    names = names_of(language, config.written, codes)
+    path = Path(path_of(corpus.place, language=names))
+    return [str(path)]  # snakemake warns of `./a` and `a//b`
+
+
+def further_files_of_source(config: Configuration, language: str) -> list[str]:
+    """Return what else a source of the user's own reads on this machine for a language."""
+    files_by_key = config.corpus.part.files(language, config.written)
+    paths = [path for key, path in files_by_key.items() if key != "path"]
+    return [path for path in paths if as_folder(path) is not None]
+
+
 def bundles(config: Configuration) -> dict[str, Bundles]:
     """Return where the sentences are that tasks search, and that the aligner reads from files.
 

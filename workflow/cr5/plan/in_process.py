@@ -1,6 +1,7 @@
 """Make results in this process, one after the other, without snakemake."""
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -13,23 +14,23 @@ from cr5.plan.plan import Plan
 def make(plan: Plan, targets: Iterable[str], job: Job) -> None:
     """Make some results of a plan and all that they are made of, each by its step.
 
-    What they are made with is what the workflow makes them with, so they are the same bytes. Of
-    `job`, each has the folder of the results and what it says to somebody who waits.
+    What they are made with is what the workflow makes them with, so they are the same bytes. Each
+    step runs in a job of its own, with the folder of the results of `job`, and what that one says
+    to somebody who waits.
     """
     in_order = list(each_after_its_inputs(plan, targets))
     _check_files(plan, in_order)
-    made: dict[str, dict[str, Any]] = {}
+    step_of_made: dict[str, dict[str, Any]] = {}
     for path in in_order:
         planned = plan.results[path]
         step = planned.step()
         inputs = planned.inputs()
         reads: dict[str, Any] = {}
-        for named in inputs.values():
-            for place in named:
-                reads[place] = made.get(place) or plan.checksum(place)
-        of_step = Job.reading(job.results, step.as_json(), reads, job.say)
-        step.run(Paths(inputs), Paths({"": path}), of_step, plan.config.threads.fit)
-        made[path] = step.as_json()
+        for input_path in chain.from_iterable(inputs.values()):
+            reads[input_path] = step_of_made.get(input_path) or plan.checksum(input_path)
+        job_of_step = Job.reading(job.results, step.as_json(), reads, job.say)
+        step.run(Paths(inputs), Paths({"": path}), job_of_step, plan.config.threads.fit)
+        step_of_made[path] = step.as_json()
 
 
 def _check_files(plan: Plan, paths: Iterable[str]) -> None:
@@ -48,9 +49,9 @@ def each_after_its_inputs(plan: Plan, targets: Iterable[str]) -> Iterator[str]:
         if path in yielded or path not in plan.results:
             return
         yielded.add(path)
-        for named in plan.results[path].inputs().values():
-            for place in named:
-                yield from visit(place)
+        inputs = plan.results[path].inputs()
+        for input_path in chain.from_iterable(inputs.values()):
+            yield from visit(input_path)
         yield path
 
     for target in targets:

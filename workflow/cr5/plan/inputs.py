@@ -1,9 +1,7 @@
 """What each step reads: the paths of its inputs, by the names that its rule and the step use."""
 
-from itertools import permutations
-from pathlib import Path
+from itertools import permutations, product
 
-from cr5.base.languages import names_of, path_of
 from cr5.fitting.options import DOCUMENTS as DOCUMENTS_TASK
 from cr5.fitting.seeds import DICTIONARY
 from cr5.plan import files
@@ -12,7 +10,6 @@ from cr5.plan.matrix import Row
 from cr5.plan.places import Places
 from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, MadeAlignments
 from cr5.splits.options import TOGETHER
-from cr5.texts.fetch import as_folder
 
 Named = dict[str, list[str]]
 
@@ -41,26 +38,10 @@ class Inputs:
 
     # texts
 
-    def corpus_files(self, language: str) -> list[str]:
-        """Return the user's file or folder of a language of the corpus; none if it is fetched."""
-        corpus = self._config.corpus.part
-        path = corpus.place
-        if not path:
-            return []
-        codes = getattr(corpus, "codes", None)
-        names = names_of(language, self._config.written, codes)
-        return [str(Path(path_of(path, language=names)))]  # snakemake warns of `./a` and `a//b`
-
-    def source_files(self, language: str) -> list[str]:
-        """Return what else a source of the user's own reads on this machine for a language."""
-        files_by_key = self._config.corpus.part.files(language, self._config.written)
-        others = [path for key, path in files_by_key.items() if key != "path"]
-        return [path for path in others if as_folder(path) is not None]
-
     def documents(self, language: str) -> Named:
         """Texts of a language, the user's or fetched ones."""
-        texts = self.corpus_files(language) or [self._places.source]
-        return {"texts": texts, "others": self.source_files(language)}
+        texts = files.texts_of_corpus(self._config, language) or [self._places.source]
+        return {"texts": texts, "others": files.further_files_of_source(self._config, language)}
 
     def bags(self, language: str) -> Named:
         """Documents; given vectors, where these have the words; stop words."""
@@ -143,8 +124,14 @@ class Inputs:
         documents = []
         if splits.duplicates == TOGETHER or splits.given:
             documents = self.documents_of(self.languages)
-        given = [splits.given] if isinstance(splits.given, str) else []
-        return {"bags": self.bags_of(self.languages), "documents": documents, "given": given}
+        file_of_split = []
+        if isinstance(splits.given, str):
+            file_of_split = [splits.given]
+        return {
+            "bags": self.bags_of(self.languages),
+            "documents": documents,
+            "given": file_of_split,
+        }
 
     def setting(self, setting: str, repetition: int) -> Named:
         """Bags of the languages that train, and the draw."""
@@ -201,13 +188,19 @@ class Inputs:
             "setting": [self._places.setting.format(**names)],
             "vectors": vectors,
             "seeds": self._tables_of(self.read_for_seeds(setting, system)),
-            "texts": self.documents_of(languages if "texts" in part.needs else []),
+            "texts": self._texts(setting, system),
             "alignments": self._alignments(setting, system, repetition),
             **self._channels(setting, system),
             **self._validated_by(setting, system),
             "files": own_files,
             "stop_words": self.stop_words(list(languages)),
         }
+
+    def _texts(self, setting: str, system: str) -> list[str]:
+        """Return the documents of a setting's languages, if a system needs their texts."""
+        if "texts" not in self._config.systems[system].part.needs:
+            return []
+        return self.documents_of(self._config.trained[setting].languages)
 
     def read_for_seeds(self, setting: str, system: str) -> list[str]:
         """Return whose word pairs a system starts from: those for training, and those of tests."""
@@ -240,12 +233,11 @@ class Inputs:
         task = self._config.validated_by(system)
         if task is None:
             return {"data": [], "tables": []}
+        tables = []
+        if task.part.of_pairs:
+            tables = self._tables_of([DICTIONARY, task.name])
         languages = self._config.trained[setting].languages
-        with_dictionary = [DICTIONARY, task.name] if task.part.of_pairs else []
-        return {
-            "data": self._data_of(task, languages),
-            "tables": self._tables_of(with_dictionary),
-        }
+        return {"data": self._data_of(task, languages), "tables": tables}
 
     def _alignments(self, setting: str, system: str, repetition: int) -> list[str]:
         """Return the word translation tables of each directed pair of a setting."""
@@ -279,7 +271,7 @@ class Inputs:
     def tested(self) -> list[tuple[str, str]]:
         """Return the tasks with files of their own, and each language."""
         tasks = [name for name, entry in self._config.tasks.items() if entry.part.reads_files]
-        return [(task, language) for task in tasks for language in self.languages]
+        return list(product(tasks, self.languages))
 
     def has_seen(self) -> bool:
         """Whether there is text that may be that of tests."""
@@ -297,11 +289,13 @@ class Inputs:
             for language in sorted(self._config.channels.languages):
                 for paths in self.files_of_task(CHANNELS, language).values():
                     channels += paths
+        documents = []
+        if self._config.corpus.part.has_text:
+            documents = self.documents_of(self.languages)
         repetitions = range(1, self._config.repetitions + 1)
-        has_text = self._config.corpus.part.has_text
         return {
             "bags": self.bags_of(self.languages),
-            "documents": self.documents_of(self.languages if has_text else []),
+            "documents": documents,
             "draws": [self._places.draw.format(repetition=number) for number in repetitions],
             "tests": tests,
             "sentences": self.sentences_to_train,
@@ -310,25 +304,31 @@ class Inputs:
 
     def seen_if_any(self) -> list[str]:
         """Return what is known of test texts that train, if there is text."""
-        return [self._places.seen] if self.has_seen() else []
+        if not self.has_seen():
+            return []
+        return [self._places.seen]
 
     def rank(self, setting: str, system: str, repetition: int, task: str) -> Named:
         """A model, what is searched, and what the task has."""
         languages = self._config.trained[setting].languages
         entry = self._config.tasks[task]
-        needs_texts = "texts" in self._config.systems[system].part.needs
-        others = []
+        further_languages = []
         if entry.part.is_judged:
-            others = [x for x in self._config.languages if x not in languages]
+            further_languages = [
+                language for language in self._config.languages if language not in languages
+            ]
+        tables = []
+        if self.pair_files[task]:
+            tables = self._tables_of([task])
         names = {"setting": setting, "system": system, "repetition": repetition}
         return {
             "bags": self.bags_of(languages),
             "draw": [self._places.draw.format(repetition=repetition)],
             "model": [self._places.model.format(**names)],
-            "texts": self.documents_of(languages if needs_texts else []),
+            "texts": self._texts(setting, system),
             "data": self._data_of(entry, languages),
-            "others": self._data_of(entry, others),
-            "tables": self._tables_of([task] if self.pair_files[task] else []),
+            "others": self._data_of(entry, further_languages),
+            "tables": tables,
         }
 
     def ranks_of(self, rows: list[Row]) -> list[str]:
@@ -341,15 +341,15 @@ class Inputs:
 
     def report(self, look: str, rows: list[Row], examples: Row | None) -> Named:
         """All that a run, or a first look at it, has made."""
-        of_rows = {row.task for row in rows}
         readers = list(self.pair_files)
         if look:
-            readers = [task for task in readers if task in of_rows]
+            tasks = {row.task for row in rows}
+            readers = [reader for reader in readers if reader in tasks]
         aligned = []
-        for task in readers:
-            if task in self._config.tasks:
-                aligned += self.aligned_of(task)
-        with_tables = [task for task in readers if self.pair_files[task]]
+        for reader in readers:
+            if reader in self._config.tasks:
+                aligned += self.aligned_of(reader)
+        with_tables = [reader for reader in readers if self.pair_files[reader]]
         return {
             "scores": [self._places.scores.format(look=look)],
             "seen": self.seen_if_any(),
@@ -380,12 +380,12 @@ class Inputs:
     # what was made of it, under other settings, still exists: so all are requested by name.
     def all_of(self, rows: list[Row]) -> list[str]:
         """Return documents, bags, draws, settings, models and ranks of rows of the matrix."""
-        texts = self.bags_of(self._config.languages)
+        paths = self.bags_of(self._config.languages)
         if self._config.corpus.part.has_text:
-            texts += self.documents_of(self._config.languages)
+            paths += self.documents_of(self._config.languages)
         for place in (self._places.draw, self._places.setting, self._places.model):
-            texts += _each_once(place, rows)
-        return [*texts, *self.ranks_of(rows)]
+            paths += _each_once(place, rows)
+        return paths + self.ranks_of(rows)
 
 
 def _each_once(place: str, rows: list[Row]) -> list[str]:

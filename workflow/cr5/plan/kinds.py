@@ -6,7 +6,7 @@ code asks for the kind of a setting.
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain, combinations, pairwise, product
+from itertools import chain, combinations
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -140,7 +140,7 @@ class CutPairs(OfPairs):
 
     def _cut_model(self, series: str, name: str, cut: Cut) -> matrix.Setting:
         """Return the setting of a model of a pair and the further languages."""
-        languages = {*cut.pair, *(self.via or ())}
+        languages = set(cut.pair).union(self.via or ())
         return self._model(series, name, languages, [cut.pair], cut)
 
 
@@ -156,9 +156,11 @@ class LowResource(CutPairs):
 
     def models(self, series: str) -> Iterator[matrix.Setting]:
         """Yield a model of each pair and number of concepts."""
-        for pair, (beyond, number) in product(self.pairs, pairwise([0, *self.concepts])):
-            cut = Cut(pair, number, self.shared, self.max_share, beyond)
-            yield self._cut_model(series, f"{_named(series, pair)}_{number}", cut)
+        smaller_numbers = [0, *self.concepts[:-1]]
+        for pair in self.pairs:
+            for number, smaller in zip(self.concepts, smaller_numbers, strict=True):
+                cut = Cut(pair, number, self.shared, self.max_share, beyond=smaller)
+                yield self._cut_model(series, f"{_named(series, pair)}_{number}", cut)
 
 
 class Transitive(CutPairs):

@@ -39,13 +39,13 @@ def sentences(
         elif isinstance(cause, UserError):
             sentence = str(cause)
         else:
-            messages = expected.setdefault((place, _found(mistake)), [])
+            messages = expected.setdefault((place, _shown_value(mistake)), [])
             messages.append(_message(mistake))
             continue
         yield f"{_written(place)}: {sentence}"
-    for (place, found), messages in expected.items():
+    for (place, value), messages in expected.items():
         different = " or ".join(dict.fromkeys(messages))
-        yield f"{_written(place)}: {different}, found {found}"
+        yield f"{_written(place)}: {different}, found {value}"
 
 
 def _follows(mistake: ErrorDetails, mistakes: Sequence[ErrorDetails]) -> bool:
@@ -53,18 +53,21 @@ def _follows(mistake: ErrorDetails, mistakes: Sequence[ErrorDetails]) -> bool:
 
     Pydantic counts no entries that it has just refused; and a name that is refused names no part.
     """
-    below = [other["loc"] for other in mistakes if other["loc"][:-1] == mistake["loc"]]
+    place = mistake["loc"]
+    places_below = {other["loc"] for other in mistakes if other["loc"][:-1] == place}
     if mistake["type"] == "too_short":
-        return bool(below and mistake["input"])
-    return mistake["type"] == "value_error" and (*mistake["loc"], "[key]") in below
+        return bool(places_below and mistake["input"])
+    place_of_name = (*place, "[key]")
+    return mistake["type"] == "value_error" and place_of_name in places_below
 
 
-def _found(mistake: ErrorDetails) -> str:
+def _shown_value(mistake: ErrorDetails) -> str:
+    """Return what was found, as a message shows it."""
     value = mistake["input"]
-    found = f"{value!r:.200}"
+    shown = f"{value!r:.200}"
     if isinstance(value, bool):
-        return f'{found}; quote "no" and "on" if text is meant'
-    return found
+        return f'{shown}; quote "no" and "on" if text is meant'
+    return shown
 
 
 def _message(mistake: ErrorDetails) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cr5.base.errors import UserError
+from cr5.plan import files
 from cr5.plan.config import Configuration
 from cr5.plan.plan import Plan
 
@@ -19,9 +20,12 @@ def obstacles(plan: Plan) -> Iterator[str]:
         places = (plan.places.documents, plan.places.pins)
         if any(Path(place.format(language=language)).exists() for place in places):
             continue
-        paths = plan.inputs.corpus_files(language)
+        paths = files.texts_of_corpus(plan.config, language)
+        path = None
+        if paths:
+            path = Path(paths[0])
         try:
-            source.check_texts(Path(paths[0]) if paths else None, language)
+            source.check_texts(path, language)
         except UserError as error:
             yield str(error)
 

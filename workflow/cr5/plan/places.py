@@ -9,7 +9,7 @@ class Places:
     """Paths with wildcards in braces, as rules have them and `str.format` fills them."""
 
     def __init__(self, config: Configuration):
-        results = f"{config.results}/{config.corpus.own.name}"
+        results = f"{config.results}/{config.corpus.own_keys.name}"
         self.results = results
 
         # texts
@@ -53,17 +53,25 @@ class Places:
         folder = as_folder(path)
         if folder is not None:
             return str(folder)
-        scheme, _, rest = path.partition("://")
-        return self.fetched.format(file=f"{scheme.lower()}/{rest}")
+        scheme, _, host_and_path = path.partition("://")
+        return self.fetched.format(file=f"{scheme.lower()}/{host_and_path}")
 
 
 def _of_vectors(config: Configuration) -> str:
-    """Trained vectors leave out the queries of a repetition; given ones are those of all."""
-    return "given" if isinstance(config.vectors, GivenVectors) else "{repetition}"
+    """Return the last folder of vectors.
+
+    Trained vectors leave out the queries of a repetition; given ones are those of all.
+    """
+    if isinstance(config.vectors, GivenVectors):
+        return "given"
+    return "{repetition}"
 
 
 def _of_alignments(config: Configuration) -> str:
-    """Of the corpus, only paragraphs of documents that train are aligned; of files, all."""
+    """Return the last folders of alignments.
+
+    Of the corpus, only paragraphs of documents that train are aligned; of files, all.
+    """
     alignments = config.alignments
     if isinstance(alignments, MadeAlignments) and not alignments.sentences.of_corpus:
         return "{first}-{second}"

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import combinations
+from typing import Any
 
 from cr5.contracts.step import Step
 from cr5.plan import shown
@@ -19,10 +20,20 @@ LOOKS = ("", QUICK)
 
 @dataclass(frozen=True)
 class Planned:
-    """One result."""
+    """One result: functions to the step that makes it, and to what that reads."""
 
     step: Callable[[], Step]
     inputs: Callable[[], Named]
+
+
+def _planned(step: Callable[..., Step], inputs: Callable[..., Named], **wildcards: Any) -> Planned:
+    """Plan a result whose step and inputs are those of some wildcards."""
+    return Planned(partial(step, **wildcards), partial(inputs, **wildcards))
+
+
+def _no_inputs() -> Named:
+    """Return nothing: the step reads nothing, or files that only rules of a source know."""
+    return {}
 
 
 class Plan:
@@ -62,28 +73,28 @@ class Plan:
             paths.append(self.places.explore)
         if self.config.evaluation.run_depth and not look:
             paths.append(self.places.runs)
-        return [*paths, *self.inputs.all_of(rows)]
+        return paths + self.inputs.all_of(rows)
 
     def _results_of_texts(self) -> dict[str, Planned]:
         places = self.places
         inputs = self.inputs
         source = self.config.corpus.part
-        is_of_dumps = bool(source.own_rules)
-        results = {places.source: Planned(self.steps.source, dict)}
+        results = {places.source: Planned(self.steps.source, _no_inputs)}
         for language in self.config.languages:
-            documents = Planned(
-                partial(self.steps.documents, language),
-                dict if is_of_dumps else partial(inputs.documents, language),
-            )
-            read_by_bags = inputs.bags if source.has_text else inputs.weighted_bags
-            bags = Planned(partial(self.steps.bags, language), partial(read_by_bags, language))
             names = {"language": language}
+            documents = _planned(self.steps.documents, inputs.documents, **names)
+            if source.own_rules:  # whose inputs are files of dumps
+                documents = Planned(documents.step, _no_inputs)
+            bags = _planned(self.steps.bags, inputs.bags, **names)
+            if not source.has_text:
+                bags = _planned(self.steps.bags, inputs.weighted_bags, **names)
             results[places.bags.format(**names)] = bags
-            results[places.documents.format(**names)] = documents if source.has_text else bags
+            results[places.documents.format(**names)] = documents
+            if not source.has_text:  # the job of bags makes them
+                results[places.documents.format(**names)] = bags
             results[places.paragraphs.format(**names)] = documents
-            results[places.concepts.format(**names)] = Planned(
-                partial(self.steps.concepts, language), dict
-            )
+            concepts = Planned(partial(self.steps.concepts, language), _no_inputs)
+            results[places.concepts.format(**names)] = concepts
         return results
 
     def _results_of_tasks(self) -> dict[str, Planned]:
@@ -92,23 +103,18 @@ class Plan:
         results = {}
         for task in self.config.readers:
             for language in self.config.languages:
-                path = places.task_data.format(task=task, language=language)
-                results[path] = Planned(
-                    partial(self.steps.task_data, task, language),
-                    partial(inputs.task_data, task, language),
-                )
+                names = {"task": task, "language": language}
+                texts = _planned(self.steps.task_data, inputs.task_data, **names)
+                results[places.task_data.format(**names)] = texts
             if inputs.pair_files[task]:
-                results[places.task_tables.format(task=task)] = Planned(
-                    partial(self.steps.task_tables, task), partial(inputs.task_tables, task)
-                )
-                results[places.dictionaries.format(task=task)] = Planned(
-                    partial(self.steps.dictionaries, task), dict
-                )
+                tables = _planned(self.steps.task_tables, inputs.task_tables, task=task)
+                dictionaries = Planned(partial(self.steps.dictionaries, task), _no_inputs)
+                results[places.task_tables.format(task=task)] = tables
+                results[places.dictionaries.format(task=task)] = dictionaries
             for bundle in inputs.bundles.get(task, {}):
-                path = places.aligned.format(task=task, bundle=bundle)
-                results[path] = Planned(
-                    partial(self.steps.aligned, task, bundle), partial(inputs.aligned, task, bundle)
-                )
+                names = {"task": task, "bundle": bundle}
+                aligned = _planned(self.steps.aligned, inputs.aligned, **names)
+                results[places.aligned.format(**names)] = aligned
         return results
 
     def _results_of_training(self) -> dict[str, Planned]:
@@ -119,23 +125,21 @@ class Plan:
             path = places.draw.format(repetition=repetition)
             results[path] = Planned(partial(self.steps.draw, repetition), inputs.draw)
             for language in self.config.languages:
-                path = places.vectors.format(language=language, repetition=repetition)
-                results[path] = Planned(
-                    partial(self.steps.vectors, language, repetition),
-                    partial(self._read_by_vectors, language, repetition),
-                )
+                names = {"language": language, "repetition": repetition}
+                vectors = _planned(self.steps.vectors, self._read_by_vectors, **names)
+                results[places.vectors.format(**names)] = vectors
             for setting in self.config.trained:
-                path = places.setting.format(setting=setting, repetition=repetition)
-                results[path] = Planned(
-                    partial(self.steps.setting, setting, repetition),
-                    partial(inputs.setting, setting, repetition),
-                )
+                names = {"setting": setting, "repetition": repetition}
+                trained = _planned(self.steps.setting, inputs.setting, **names)
+                results[places.setting.format(**names)] = trained
                 results.update(self._results_of_alignments(setting, repetition))
         for row in self.config.matrix:
-            fit = (row.setting.name, row.system, row.repetition)
-            results[places.model.format(**row.keys)] = Planned(
-                partial(self.steps.fit, *fit), partial(inputs.fit, *fit)
-            )
+            names = {
+                "setting": row.setting.name,
+                "system": row.system,
+                "repetition": row.repetition,
+            }
+            results[places.model.format(**names)] = _planned(self.steps.fit, inputs.fit, **names)
         return results
 
     def _read_by_vectors(self, language: str, repetition: int) -> Named:
@@ -151,11 +155,9 @@ class Plan:
         if "{setting}" not in self.places.alignments:  # of files: once for all settings
             names = {}
         for first, second in combinations(self.config.trained[setting].languages, 2):
-            path = self.places.alignments.format(first=first, second=second, **names)
-            results[path] = Planned(
-                partial(self.steps.align, first, second, **names),
-                partial(self.inputs.align, first, second, **names),
-            )
+            of_pair = {"first": first, "second": second, **names}
+            tables = _planned(self.steps.align, self.inputs.align, **of_pair)
+            results[self.places.alignments.format(**of_pair)] = tables
         return results
 
     def _results_of_evaluation(self) -> dict[str, Planned]:
@@ -163,18 +165,19 @@ class Plan:
         inputs = self.inputs
         results = {places.seen: Planned(self.steps.seen, inputs.seen)}
         for row in self.config.matrix:
-            fit = (row.setting.name, row.system, row.repetition, row.task)
-            results[places.ranks.format(**row.keys)] = Planned(
-                partial(self.steps.rank, *fit), partial(inputs.rank, *fit)
-            )
+            names = {
+                "setting": row.setting.name,
+                "system": row.system,
+                "repetition": row.repetition,
+                "task": row.task,
+            }
+            results[places.ranks.format(**names)] = _planned(self.steps.rank, inputs.rank, **names)
         for look in LOOKS:
             rows = self.steps.rows(look)
-            results[places.scores.format(look=look)] = Planned(
-                partial(self.steps.scores, look), partial(inputs.scores, rows)
-            )
-            results[places.report.format(look=look)] = Planned(
-                partial(self.steps.report, look), partial(self.read_by_report, look)
-            )
+            scores = Planned(partial(self.steps.scores, look), partial(inputs.scores, rows))
+            report = _planned(self.steps.report, self.read_by_report, look=look)
+            results[places.scores.format(look=look)] = scores
+            results[places.report.format(look=look)] = report
         results[places.runs] = Planned(self.steps.runs, self.read_by_runs)
         if self.steps.explored:
             results[places.explore] = Planned(

@@ -20,6 +20,8 @@ GROWING = ("languages", "pairs", "seeds", "members", "found")
 """Fields of steps that a run may add to."""
 UNCOMPARED = ("code", "contents", "keys", "keys_of_files", "title")
 """Fields of steps that are no keys of the configuration, or follow from keys, or change nothing."""
+UNCOMPARED_PATHS = ("rules.max_words",)
+"""Those that count for some results alone; fits, which rest on them, have them too."""
 PARTS = ("system", "task", "corpus", "validation_task")
 """Fields that hold a named part, whose keys are those of an entry."""
 SECTIONS = {
@@ -66,7 +68,9 @@ def replaced(
     @cache
     def changes(path: Path, digest: str) -> Changes:
         step = step_of(str(path))
-        earlier = None if step is None else _earlier_step(path, digest)
+        if step is None:
+            return {}
+        earlier = _earlier_step(path, digest)
         if earlier is None:
             return {}
         return changed(path.relative_to(results).as_posix(), earlier, step)
@@ -102,7 +106,9 @@ def told(by_system: Mapping[str, Changes]) -> str:
     """Say what a run would replace, by what differs, which several systems share."""
     sharing: dict[str, list[str]] = {}
     for system, changes in by_system.items():
-        written = [f"{key}: {_short(old)} -> {_short(new)}" for key, (old, new) in changes.items()]
+        written = []
+        for key, (old, new) in changes.items():
+            written.append(f"{key}: {_short(old)} -> {_short(new)}")
         sharing.setdefault(", ".join(written), []).append(system)
     lines = ["finished results were made with other settings:"]
     for written, systems in sharing.items():
@@ -116,7 +122,9 @@ def _earlier_step(path: Path, digest: str) -> Json | None:
         artefact = Artefact(path)
     except UserError:
         return None
-    return artefact.about.get("step") if artefact.digest == digest else None
+    if artefact.digest != digest:
+        return None
+    return artefact.about.get("step")
 
 
 def _finished(rank: Path) -> Artefact | None:
@@ -125,14 +133,16 @@ def _finished(rank: Path) -> Artefact | None:
         ranks = Artefact(rank)
     except UserError:
         return None
-    return ranks if ranks.left_out is None else None
+    if ranks.left_out is not None:
+        return None
+    return ranks
 
 
 def _differences(place: str, path: str, old: Any, new: Any) -> Changes:
     """Return what differs at a path of fields of a step, by the name that the key has."""
     field = path.rpartition(".")[2]
     name = _named(place, path)
-    if old == new or field in UNCOMPARED:
+    if old == new or field in UNCOMPARED or path in UNCOMPARED_PATHS:
         return {}
     if old is None and new == _default(name):
         return {}  # an earlier version had no such key
@@ -158,7 +168,8 @@ def _default(name: str) -> Any:
 def _has_grown(old: Any, new: Any) -> bool:
     if isinstance(old, dict) and isinstance(new, dict):
         return old.items() <= new.items()
-    return isinstance(old, list) and isinstance(new, list) and all(x in new for x in old)
+    are_lists = isinstance(old, list) and isinstance(new, list)
+    return are_lists and all(value in new for value in old)
 
 
 def _named(place: str, path: str) -> str:
@@ -166,26 +177,34 @@ def _named(place: str, path: str) -> str:
     for field, section in SECTIONS.items():
         if path == field or path.startswith(f"{field}."):
             return section + path.removeprefix(field)
-    field, _, rest = path.partition(".")
+    field, _, field_of_part = path.partition(".")
     if field == "rerank":
         return f"{_section_of_part(place, 'system')}.rerank"
     if field not in PARTS:
         return path
-    key = rest.removeprefix("part").removeprefix(".")
     section = _section_of_part(place, field)
-    return f"{section}.{key}" if key else section
+    key = field_of_part.removeprefix("part").removeprefix(".")
+    if not key:
+        return section
+    return f"{section}.{key}"
 
 
 def _section_of_part(place: str, field: str) -> str:
-    """Return where the entry of a part is, by the place of an artefact and the step's field."""
-    folder, *names = place.split("/")
+    """Return where the entry of a part is, by the place of an artefact and the step's field.
+
+    Places are `models/SETTING/SYSTEM/...`, `ranks/SETTING/SYSTEM/REPETITION/TASK`, and those of
+    files of tasks, such as `tasks/TASK/...`.
+    """
     if field == "corpus":
         return "corpus"
     if field == "validation_task":
         return "validation.task"
+    names = place.split("/")
     if field == "system":
-        return f"systems.{names[1]}"
-    task = names[-1] if folder == "ranks" else names[0]
+        return f"systems.{names[2]}"
+    task = names[1]
+    if names[0] == "ranks":
+        task = names[4]
     return READ_AS_TASKS.get(task, f"tasks.{task}")
 
 

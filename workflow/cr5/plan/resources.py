@@ -11,6 +11,8 @@ most 0.7 GB and 172 s, all else 0.5 GB and 143 s. Not measured in the paper's sh
 and fits that start from these, which request the whole memory and hours; tasks but documents.
 """
 
+from typing import NamedTuple
+
 from cr5.contracts.system import System
 from cr5.plan.config import Configuration
 from cr5.plan.entries import Entry
@@ -19,21 +21,29 @@ from cr5.plan.matrix import Row
 LEAST_MB = 1000  # no job of the default corpus took 700; one on a cluster has a snakemake of 270
 
 
-def share(config: Configuration, memory: float, minutes: float) -> tuple[int, int]:
-    """Return megabytes and minutes: shares of the configuration's `memory_mb` and `minutes`."""
-    megabytes = max(LEAST_MB, round(memory * config.memory_mb))
-    whole_minutes = max(1, round(minutes * config.minutes))
-    return megabytes, whole_minutes
+class Request(NamedTuple):
+    """What a job asks for at first."""
+
+    megabytes: int
+    minutes: int
 
 
-def of_fit(config: Configuration, system: str) -> tuple[int, int]:
-    """Return the MB and minutes of a fit."""
+def share(config: Configuration, memory: float, minutes: float) -> Request:
+    """Return shares of the configuration's `memory_mb` and `minutes`."""
+    return Request(
+        megabytes=max(LEAST_MB, round(memory * config.memory_mb)),
+        minutes=max(1, round(minutes * config.minutes)),
+    )
+
+
+def of_fit(config: Configuration, system: str) -> Request:
+    """Return what a fit requests: the shares that its system declares."""
     memory, minutes = config.systems[system].part.cost
     return share(config, memory, minutes)
 
 
-def of_ranks(config: Configuration, setting: str) -> tuple[int, int]:
-    """Return the MB and minutes of a ranking; measured for twelve directions."""
+def of_ranks(config: Configuration, setting: str) -> Request:
+    """Return what the ranking of a setting requests; measured for twelve directions."""
     directions = 2 * len(config.trained[setting].pairs)
     return share(config, memory=0.5, minutes=2 * max(1, directions / 12))
 

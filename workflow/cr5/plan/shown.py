@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable
 
 from cr5.plan.config import Configuration
-from cr5.plan.matrix import Row
+from cr5.plan.matrix import Pair, Row, Setting
 from cr5.report.facts import CurvePoint, FitFacts, RunFacts
 from cr5.report.names import SystemFacts
 
@@ -18,7 +18,7 @@ def facts(config: Configuration, rows: Iterable[Row]) -> RunFacts:
     fits = [FitFacts(setting=row.setting.name, system=row.system, task=row.task) for row in rows]
     return RunFacts(
         configuration=checksum(config),
-        corpus=config.corpus.own.name,
+        corpus=config.corpus.own_keys.name,
         seed=config.seed,
         repetitions=config.repetitions,
         languages=config.languages,
@@ -29,8 +29,8 @@ def facts(config: Configuration, rows: Iterable[Row]) -> RunFacts:
         examples=config.evaluation.examples,
         published=[table.of_run(config.plain()) for table in config.published],
         unique_words=config.bags.unique_words,
-        points=add_data(config),
-        crowding=drawn_there(config),
+        points=curve_points(config),
+        crowding=crowding_settings(config),
         systems=systems(config),
     )
 
@@ -72,26 +72,28 @@ def metrics(config: Configuration) -> dict[str, list[str]]:
     }
 
 
-def add_data(config: Configuration) -> list[CurvePoint]:
+def curve_points(config: Configuration) -> list[CurvePoint]:
     """Return the points of all curves over the number of training concepts of a pair.
 
     A curve has several numbers; its last point is a setting of the same languages without a cut, if
     there is one.
     """
     settings = list(config.trained.values())
+    cut_settings: dict[tuple[str, Pair], list[Setting]] = {}  # of each curve: a series and a pair
+    for setting in settings:
+        if setting.cut:
+            cut_settings.setdefault((setting.series, setting.pairs[0]), []).append(setting)
     points = []
-    curves = dict.fromkeys(
-        (setting.series, setting.pairs[0]) for setting in settings if setting.cut
-    )
-    for series, pair in curves:
-        of_series = [setting for setting in settings if setting.series == series]
-        cut = [setting for setting in of_series if setting.cut and setting.pairs == (pair,)]
-        if len(cut) < 2:
+    for (series, pair), on_curve in cut_settings.items():
+        if len(on_curve) < 2:
             continue
-        same_languages = [setting for setting in settings if setting.languages == cut[0].languages]
-        whole = [setting for setting in same_languages if not setting.cut]
+        languages = on_curve[0].languages
+        uncut = [
+            setting for setting in settings if setting.languages == languages and not setting.cut
+        ]
+        on_curve += uncut[:1]
         for query_language, target_language in (pair, pair[::-1]):
-            for setting in (*cut, *whole[:1]):
+            for setting in on_curve:
                 point = CurvePoint(
                     series=series,
                     query_language=query_language,
@@ -102,9 +104,11 @@ def add_data(config: Configuration) -> list[CurvePoint]:
     return points
 
 
-def drawn_there(config: Configuration) -> list[str]:
-    """Return the settings that would crowd the other figures; never all of them."""
-    names = {point.setting for point in add_data(config)}
+def crowding_settings(config: Configuration) -> list[str]:
+    """Return the settings that would crowd the figures without curves; never all of them."""
+    names = {point.setting for point in curve_points(config)}
     settings = config.trained.values()
     crowding = [setting.name for setting in settings if setting.cut and setting.name in names]
-    return crowding if len(crowding) < len(settings) else []
+    if len(crowding) == len(settings):
+        return []
+    return crowding

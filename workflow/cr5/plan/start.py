@@ -20,6 +20,7 @@ CALLED_FROM = "CR5_CALLED_FROM"  # the folder that the user stands in; ./run sta
 DIRECTORY = ("--directory", "-d")
 PROFILE = ("--profile",)
 CONFIGFILE = ("--configfile", "--configfiles")  # which take several values
+OF_PATHS = DIRECTORY + PROFILE + CONFIGFILE
 ENDED = "run: ended by a signal. Call the same command again to go on from there."
 
 
@@ -71,14 +72,16 @@ def _place(option: str, value: str, folder: Path) -> str:
 
     What is here only, such as a file of `config/`, is read here. A profile may also be a name.
     """
-    if option not in (*DIRECTORY, *PROFILE, *CONFIGFILE) or folder == Path.cwd():
+    if option not in OF_PATHS or folder == Path.cwd():
         return value
     place = folder / value
     if place.exists() or option in DIRECTORY:
         return str(place)
     is_here = Path(value).exists()
     is_name = option in PROFILE
-    return value if is_here or is_name else str(place)
+    if is_here or is_name:
+        return value
+    return str(place)
 
 
 def _parsed(arguments: Sequence[str]) -> tuple[ArgumentParser, Namespace]:

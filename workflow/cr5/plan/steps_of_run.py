@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any
+from typing import TypeVar
 
 from pydantic import ValidationError
 
@@ -10,7 +10,7 @@ from cr5.base.errors import UserError
 from cr5.counts.tokens import TokenRules
 from cr5.fitting.options import DOCUMENTS as DOCUMENTS_TASK
 from cr5.fitting.options import TrainingOptions
-from cr5.plan import shown
+from cr5.plan import files, shown
 from cr5.plan.code import fingerprint
 from cr5.plan.config import Configuration, Entry
 from cr5.plan.inputs import Inputs, Named
@@ -20,14 +20,14 @@ from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, GivenVectors, MadeAlign
 from cr5.search.options import SearchOptions
 from cr5.steps.align import AlignStep
 from cr5.steps.aligned import AlignedStep
-from cr5.steps.bags import BagsStep
+from cr5.steps.bags import BagsStep, rules_of_bags
 from cr5.steps.dictionaries import DictionariesStep
 from cr5.steps.documents import DocumentsStep
 from cr5.steps.draw import DrawStep
 from cr5.steps.explore import ExploreStep
 from cr5.steps.fit import FitStep
 from cr5.steps.given_vectors import GivenVectorsStep
-from cr5.steps.parts import NamedSource, NamedSystem, NamedTask
+from cr5.steps.parts import NamedPart, NamedSource, NamedSystem, NamedTask
 from cr5.steps.rank import RankStep
 from cr5.steps.report import ReportStep
 from cr5.steps.runs import RunsStep
@@ -43,6 +43,8 @@ from cr5.steps.weighted_bags import WeightedBagsStep
 from cr5.steps.wikipedia_concepts import ConceptsStep
 from cr5.steps.wikipedia_documents import WikipediaDocumentsStep
 from cr5.steps.wikipedia_part import PartStep
+
+NamedPartT = TypeVar("NamedPartT", bound=NamedPart)
 
 
 class Steps:
@@ -77,12 +79,14 @@ class Steps:
         """One language's documents, of the user's own files or of fetched ones."""
         if self.config.corpus.part.own_rules:
             return WikipediaDocumentsStep(language=language)
-        source = self.config.corpus.part
+        languages_together = ()
+        if self.config.corpus.part.together:
+            languages_together = self._languages
         return DocumentsStep(
             language=language,
             corpus=self._corpus(),
-            languages=self._languages if source.together else (),
-            is_fetched=not self.inputs.corpus_files(language),
+            languages=languages_together,
+            is_fetched=not files.texts_of_corpus(self.config, language),
             contents=self._contents(self.inputs.documents(language)),
         )
 
@@ -96,14 +100,18 @@ class Steps:
 
     def bags(self, language: str) -> BagsStep | WeightedBagsStep:
         """Bags of words, or of weights of numbered words."""
-        rules = self.config.bags
         if not self.config.corpus.part.has_text:
-            contents = self._contents(self.inputs.weighted_bags(language))
             return WeightedBagsStep(
-                language=language, rules=rules, corpus=self._corpus(), contents=contents
+                language=language,
+                rules=rules_of_bags(self.config.bags),
+                corpus=self._corpus(),
+                contents=self._contents(self.inputs.weighted_bags(language)),
             )
-        contents = self._contents(self.inputs.bags(language))
-        return BagsStep(language=language, rules=rules, contents=contents)
+        return BagsStep(
+            language=language,
+            rules=rules_of_bags(self.config.bags),
+            contents=self._contents(self.inputs.bags(language)),
+        )
 
     # files of tasks
 
@@ -175,9 +183,10 @@ class Steps:
         """Word vectors."""
         vectors = self.config.vectors
         if isinstance(vectors, GivenVectors):
-            contents = self._contents(self.inputs.given_vectors(language))
             return GivenVectorsStep(
-                language=language, most_frequent=vectors.most_frequent, contents=contents
+                language=language,
+                most_frequent=vectors.most_frequent,
+                contents=self._contents(self.inputs.given_vectors(language)),
             )
         return VectorsStep(
             language=language,
@@ -206,7 +215,10 @@ class Steps:
         config = self.config
         entry = config.systems[system]
         languages = config.trained[setting].languages
-        validated_by = config.validated_by(system)
+        validation_task = config.validated_by(system)
+        named_task = None
+        if validation_task is not None:
+            named_task = self._task(validation_task)
         keys_of_files = []
         for language in languages:
             keys = entry.part.files(language, config.written)
@@ -216,14 +228,14 @@ class Steps:
             repetition=repetition,
             situation=self._situation(setting),
             system=self._system(entry),
-            rerank=entry.own.rerank or (),
+            rerank=entry.own_keys.rerank or (),
             training=self._training(entry, repetition),
-            validation_task=None if validated_by is None else self._task(validated_by),
+            validation_task=named_task,
             seeds=self.inputs.read_for_seeds(setting, system),
             alignments_are_made=isinstance(config.alignments, MadeAlignments),
             keys_of_files=keys_of_files,
-            corpus_name=config.corpus.own.name,
-            corpus_source=config.corpus.own.source,
+            corpus_name=config.corpus.own_keys.name,
+            corpus_source=config.corpus.own_keys.source,
             processor=config.processor,
             contents=self._contents(self.inputs.fit(setting, system, repetition)),
         )
@@ -233,15 +245,16 @@ class Steps:
         config = self.config
         evaluation = config.evaluation
         own_term_frequency = getattr(entry.part, "term_frequency", None)
-        # of CSLS by the training documents that the model keeps
-        keeps_documents = evaluation.csls_neighbourhood == "training"
+        csls_neighbours = 0
+        if evaluation.csls_neighbourhood == "training":  # documents, which the model keeps
+            csls_neighbours = evaluation.csls_neighbours
         try:
             return TrainingOptions(
                 bags=config.bags,
                 idf=config.weighting.idf,
                 term_frequency=own_term_frequency or config.weighting.term_frequency,
                 validation=config.validation,
-                csls_neighbours=evaluation.csls_neighbours if keeps_documents else 0,
+                csls_neighbours=csls_neighbours,
                 seed=seed_of(config.seed, repetition),
             )
         except ValidationError as error:  # of a system of one's own that has such a key
@@ -278,20 +291,25 @@ class Steps:
         entry = self.config.systems[system]
         evaluation = self.config.evaluation
         search = {key: getattr(evaluation, key) for key in SearchOptions.model_fields}
+        own_module = None
+        if entry.is_own:
+            own_module = entry.module
         return RankStep(
             setting=setting,
             system=system,
             repetition=repetition,
             situation=self._situation(setting),
             task=self._task(self.config.tasks[task]),
-            own_module=entry.module if entry.is_own else None,
+            own_module=own_module,
             search=SearchOptions(**search),
             seed=self.config.draw_seed(repetition),
         )
 
     def rows(self, look: str) -> list[Row]:
         """Return the rows of the matrix, or those of a first look."""
-        return self._first_look if look else self.config.matrix
+        if look:
+            return self._first_look
+        return self.config.matrix
 
     def scores(self, look: str) -> ScoresStep:
         """Figures of merit of all ranks."""
@@ -328,7 +346,9 @@ class Steps:
         settings = {row.setting.name for row in rows}
         if "joint" in settings:
             return "joint"
-        return settings.pop() if len(settings) == 1 else None
+        if len(settings) == 1:
+            return settings.pop()
+        return None
 
     # what steps are made of
 
@@ -343,13 +363,13 @@ class Steps:
 
     def _situation(self, setting: str) -> Situation:
         """Return who trains and what is searched, but not by which systems and for which tasks."""
-        found = self.config.trained[setting]
+        trained = self.config.trained[setting]
         return Situation(
-            series=found.series,
-            kind=found.kind,
-            languages=found.languages,
-            pairs=found.pairs,
-            cut=found.cut,
+            series=trained.series,
+            kind=trained.kind,
+            languages=trained.languages,
+            pairs=trained.pairs,
+            cut=trained.cut,
         )
 
     def _tokens(self) -> TokenRules:
@@ -363,7 +383,9 @@ class Steps:
         return tuple(self._checksum(path) for path in users)
 
 
-def _named(kind: type[Any], entry: Entry) -> Any:
+def _named(kind: type[NamedPartT], entry: Entry) -> NamedPartT:
     """Return the part of an entry by its name, or with the fingerprint of one's own module."""
-    code = fingerprint(entry.source) if entry.is_own else None
+    code = None
+    if entry.is_own:
+        code = fingerprint(entry.source)
     return kind(entry=entry.name, module=entry.module, code=code, part=entry.part)

@@ -34,7 +34,7 @@ class AlignedStep(Step):
             table, counts = aligned.cleaned(joined, options["min_words"], False)
         else:
             table, counts = aligned.of_files(places, options, self.seed)
-        about = {
+        record = {
             "task": self.task.entry,
             "name": self.bundle,
             "languages": list(places),
@@ -42,5 +42,5 @@ class AlignedStep(Step):
             "of_corpus": of_corpus,
             "min_words": options["min_words"],
         }
-        aligned.save(outputs.first(), table, about, job)
-        log.info("%s", about)
+        aligned.save(outputs.first(), table, record, job)
+        log.info("%s", record)

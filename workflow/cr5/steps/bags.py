@@ -12,11 +12,25 @@ log = logging.getLogger(__name__)
 NAMES = ["concept", "title"]
 
 
+def rules_of_bags(rules: Rules) -> Rules:
+    """Return the rules by which bags are made: with the default `max_words` where it changes none.
+
+    Where each model has words of its own, bags have all that it may choose from; given vectors have
+    their words whatever their number.
+    """
+    drops_words = rules.vocabulary == "text"
+    drops_documents = rules.training_chooses and rules.unique_words_in == "vocabulary"
+    if drops_words or drops_documents:
+        return rules
+    return rules.model_copy(update={"max_words": Rules().max_words})
+
+
 class BagsStep(Step):
     """Count the words of one language's documents."""
 
     language: str
     rules: Rules
+    """Those of `rules_of_bags`."""
 
     def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
         """Make `bags` from `documents`, given `vectors` and the file of `stop_words`, if any."""

@@ -51,7 +51,8 @@ class DrawStep(Step):
         )
         for sentence in drawn.told:
             log.warning("%s", sentence)
-        if reason := drawn.lacking(self.pairs, self.splits):
+        reason = drawn.lacking(self.pairs, self.splits)
+        if reason:
             raise UserError(f"In the whole corpus {reason}")
         log.info("\n%s", drawn.pairs.to_string(index=False))
         if groups is not None:
@@ -62,7 +63,9 @@ class DrawStep(Step):
         """Return the documents that count, by language."""
         from cr5.counts import bags
 
-        columns = [*COLUMNS, "title"] if self.asked else COLUMNS
+        columns = list(COLUMNS)
+        if self.asked:
+            columns.append("title")
         tables = {}
         for language, folder in zip(self.languages, folders, strict=True):
             tables[language] = bags.read_documents(folder, language, columns)

@@ -62,24 +62,24 @@ class FitStep(Step):
         from cr5.fitting.fit import fit
         from cr5.models import store
 
-        about = self._about(inputs)
+        record = self._record(inputs)
         output = outputs.first()
         try:
-            data = self._training_set(inputs, job, threads)
+            training = self._training_set(inputs, job, threads)
             keeps_documents = self.training.csls_neighbours > 0
-            fitted = fit(self.system.part, data, self.rerank, keeps_documents)
-            store.save(output, fitted.model, about | {"fit": fitted.report}, job)
-            warnings = [*fitted.report.get("warnings", [])]
+            fitted = fit(self.system.part, training, self.rerank, keeps_documents)
+            store.save(output, fitted.model, record | {"fit": fitted.report}, job)
+            warnings = list(fitted.report.get("warnings", []))
             if job.is_watched:
-                warnings += warnings_of_chance(fitted, data)
+                warnings += warnings_of_chance(fitted, training)
             for warning in warnings:
                 log.warning("%s", warning)
         except LeftOutError as error:
-            store.leave_out(output, str(error), about, job)
+            store.leave_out(output, str(error), record, job)
             log.warning("left out: %s", error)
 
-    def _about(self, inputs: Paths) -> dict[str, Any]:
-        """Return what the model's record says of how it was made."""
+    def _record(self, inputs: Paths) -> dict[str, Any]:
+        """Return what the model's about.json says of how it was made."""
         from cr5.base.machine import kernels, versions
 
         tokens = tokens_of(self.training.bags, self.situation.languages, inputs.all("stop_words"))
@@ -120,7 +120,7 @@ class FitStep(Step):
             encoded=job.results.parent / ENCODED,
             task=self._validation_task(inputs),
         )
-        data = training_set(
+        training = training_set(
             self.training,
             self._bags(inputs),
             Draw.load(inputs.one("draw")),
@@ -131,13 +131,13 @@ class FitStep(Step):
             threads,
         )
 
-        def validate(model: Model) -> Validation:
-            validation = data.validate(model)
-            score = f"{data.criterion.title} {validation.score:.4f}"
+        def validate_and_say(model: Model) -> Validation:
+            validation = training.validate(model)
+            score = f"{training.criterion.title} {validation.score:.4f}"
             job.say(f"fit: {score} on validation queries")
             return validation
 
-        return replace(data, validate=validate)
+        return replace(training, validate=validate_and_say)
 
     def _bags(self, inputs: Paths) -> Iterator[tuple[str, Bags]]:
         """Yield the bags of each language, with its texts if the system needs them."""
@@ -165,7 +165,10 @@ class FitStep(Step):
             return tables
         files = {}
         for (source, target), folder in tables.items():
-            name = alignment.FILES[source > target]
+            forward, backward = alignment.FILES  # in alphabetical order of the two, and against it
+            name = forward
+            if source > target:
+                name = backward
             files[source, target] = Artefact(folder, alignment.KIND).file(name)
         return files
 
@@ -183,9 +186,9 @@ class FitStep(Step):
             texts_of[language] = texts.load(folder, language=language)
         tables: dict[str, Any] = {}
         if inputs.all("tables"):
-            training, own = inputs.all("tables")
-            entries = texts.load(training, task=DICTIONARY)["entries"]
-            tables = texts.load(own) | {DICTIONARY: entries}
+            dictionary, of_task = inputs.all("tables")
+            entries = texts.load(dictionary, task=DICTIONARY)["entries"]
+            tables = texts.load(of_task) | {DICTIONARY: entries}
         return Task(self.validation_task.part, texts_of, tables)
 
     def _seeds(self, inputs: Paths) -> Seeds:
@@ -203,7 +206,7 @@ class FitStep(Step):
         return seeds_of(training, entries.values())
 
 
-def warnings_of_chance(fitted: Fit, data: TrainingSet) -> list[str]:
+def warnings_of_chance(fitted: Fit, training: TrainingSet) -> list[str]:
     """Return a warning if the model finds no more than chance, where validation has not looked.
 
     It costs a search, for somebody who sees no ranks.
@@ -211,11 +214,11 @@ def warnings_of_chance(fitted: Fit, data: TrainingSet) -> list[str]:
     from cr5.fitting.choose import at_chance
 
     report: Mapping[str, Any] = fitted.report
-    known = report.get("warnings", [])
-    if "validation" in report or any(FOUND_NOTHING in warning for warning in known):
+    is_told = any(FOUND_NOTHING in warning for warning in report.get("warnings", []))
+    if is_told or "validation" in report:
         return []
-    model = fitted.model.keeping_rows(data.encoded or "")
+    model = fitted.model.keeping_rows(training.encoded or "")
     try:
-        return at_chance(data.validate(model), data.criterion)
+        return at_chance(training.validate(model), training.criterion)
     except LeftOutError:  # there are no validation queries
         return []

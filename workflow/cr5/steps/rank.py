@@ -57,9 +57,9 @@ class RankStep(Step):
         try:
             model = self._model(inputs.one("model"))
             model = model.keeping_rows(job.results.parent / ENCODED)
-            found = self._ranked(model, inputs, threads)
-            for ranked in ranks.write(output, keys, found, job):
-                _tell(ranked)
+            rankings = self._rankings(model, inputs, threads)
+            for ranking in ranks.write(output, keys, rankings, job):
+                _tell(ranking)
             for sentence in ranks.told(output):
                 log.warning("%s", sentence)
         except LeftOutError as error:
@@ -75,7 +75,7 @@ class RankStep(Step):
         names = {"setting": self.setting, "system": self.system}
         return store.load(folder, classes, repetition=str(self.repetition), **names)
 
-    def _ranked(self, model: Model, inputs: Paths, threads: int) -> Iterable[Found]:
+    def _rankings(self, model: Model, inputs: Paths, threads: int) -> Iterable[Found]:
         """Return the ranks of each search of the task, one after the other."""
         from cr5.scores.ranking import rank_all
         from cr5.splits.draw import Draw
@@ -89,7 +89,7 @@ class RankStep(Step):
         tables: dict[str, Any] = {}
         if inputs.all("tables"):
             tables = texts.load(inputs.one("tables"), task=self.task.entry)
-        data = Data.of_model(
+        searched = Data.of_model(
             model,
             self._bags(inputs),
             drawn=Draw.load(inputs.one("draw")),
@@ -99,7 +99,7 @@ class RankStep(Step):
             elsewhere=self._ids_elsewhere(inputs.all("others")),
             seed=self.seed,
         )
-        searches = self.task.part.searches(data, languages, "test")
+        searches = self.task.part.searches(searched, languages, "test")
         return rank_all(searches, model, self.search.measures, self.search, threads)
 
     def _bags(self, inputs: Paths) -> Iterator[tuple[str, Bags]]:
@@ -121,14 +121,14 @@ class RankStep(Step):
         return ids_by_name
 
 
-def _tell(ranked: Found) -> None:
+def _tell(ranking: Found) -> None:
     """Log the Success@1 of a direction."""
-    answers = ranked.answers
+    answers = ranking.answers
     n_found = answers.loc[answers["rank"] == 1, "query"].nunique()
     log.info(
         "%s-%s %s: Success@1 %.3f",
-        ranked.query,
-        ranked.target,
-        ranked.similarity,
-        n_found / len(ranked.queries),
+        ranking.query,
+        ranking.target,
+        ranking.similarity,
+        n_found / len(ranking.queries),
     )

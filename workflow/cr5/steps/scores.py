@@ -20,9 +20,9 @@ class ScoresStep(Step):
         """Make `scores` from `ranks`."""
         from cr5.scores import collected
 
-        folders: dict[tuple[str, str, str], list[Path]] = {}
-        for names, folder in zip(self.fits, inputs.all("ranks"), strict=True):
-            folders.setdefault(names, []).append(folder)
-        metrics = {task: list(names) for task, names in self.metrics.items()}
-        scores = collected.collect(folders, metrics, self.curve, self.seed)
+        folders_of_fits: dict[tuple[str, str, str], list[Path]] = {}  # one of each repetition
+        for fit, folder in zip(self.fits, inputs.all("ranks"), strict=True):
+            folders_of_fits.setdefault(fit, []).append(folder)
+        metrics = {task: list(metrics_of_task) for task, metrics_of_task in self.metrics.items()}
+        scores = collected.collect(folders_of_fits, metrics, self.curve, self.seed)
         collected.write(scores, outputs.first(), job)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,33 +34,34 @@ class OwnTexts(BaseModel):
     keys: tuple[str, ...]
     """Which key of the task names each of the files, in their order."""
 
-    def records(self, paths: Iterator[Path]) -> dict[str, Any]:
-        """Read the texts of the next files, which are in the order of `keys`, by name."""
+    def records(self, paths: Sequence[Path]) -> dict[str, Any]:
+        """Read the texts of its files, which are in the order of `keys`, by name."""
         files: dict[str, Any] = {}
-        for key in self.keys:
-            path = str(next(paths))
+        for key, path in zip(self.keys, paths, strict=True):
             if self.task.part.parallel:
-                files.setdefault(key, []).append(path)
+                files.setdefault(key, []).append(str(path))
             else:
-                files[key] = path
+                files[key] = str(path)
         return self.task.part.records(files, self.language)
 
-    def tested(self, paths: Iterator[Path], held_out: Collection[str]) -> Iterator[str]:
-        """Yield the texts that are asked for or searched, in tests or to validate."""
+    def folded_texts_of_tests(self, paths: Sequence[Path], held_out: Collection[str]) -> set[bytes]:
+        """Return the texts that are asked for or searched, in tests or to validate, folded."""
+        from cr5.splits import copies
         from cr5.splits.seen import texts_of_tests
 
-        return texts_of_tests(self.task.part, self.records(paths), held_out)
+        texts = texts_of_tests(self.task.part, self.records(paths), held_out)
+        return {copies.folded(text) for text in texts}
 
-    def warnings(self, paths: Iterator[Path], tests: Mapping[str, set[bytes]]) -> list[str]:
+    def warnings(self, paths: Sequence[Path], tests: Mapping[str, set[bytes]]) -> list[str]:
         """Return a warning if the texts, which train, are among those of tests."""
         from cr5.splits.seen import seen
 
         texts = chain.from_iterable(self.records(paths).values())
-        known = seen((text for _, text in texts), tests.get(self.language, set()))
-        if not known:
+        known_texts = seen((text for _, text in texts), tests.get(self.language, set()))
+        if not known_texts:
             return []
         return [
-            f"channels: {known} in {self.language} are searched or asked for in tests, or "
+            f"channels: {known_texts} in {self.language} are searched or asked for in tests, or "
             "validate: systems that learn from them have seen what they are tested on"
         ]
 
@@ -94,18 +95,19 @@ class SeenStep(Step):
         texts_of_languages = read_folded(tables, inputs.all("documents"))
         copies_of_draws, queries = copies.find(texts_of_languages, draws, trained)
         warnings = copies.tell(draws, copies_of_draws, queries)
+
         test_texts = {language: set(table["text"]) for language, table in queries.items()}
-        held_out = frozenset().union(*(drawn.held_out() for drawn in draws))
-        paths_of_tests = iter(inputs.all("tests"))
-        for own_texts in self.tests:
-            texts = own_texts.tested(paths_of_tests, held_out)
-            folded = {copies.folded(text) for text in texts}
-            test_texts.setdefault(own_texts.language, set()).update(folded)
+        held_out: set[str] = set()
+        for drawn in draws:
+            held_out.update(drawn.held_out())
+        for own_texts, paths in _with_paths(self.tests, inputs.all("tests")):
+            texts_of_language = test_texts.setdefault(own_texts.language, set())
+            texts_of_language |= own_texts.folded_texts_of_tests(paths, held_out)
+
         for folder in inputs.all("sentences"):
             check_sentences(aligned.table(folder), test_texts)
-        paths_of_channels = iter(inputs.all("channels"))
-        for channel in self.channels:
-            warnings += channel.warnings(paths_of_channels, test_texts)
+        for channel, paths in _with_paths(self.channels, inputs.all("channels")):
+            warnings += channel.warnings(paths, test_texts)
         for warning in warnings:
             log.warning("%s", warning)
         save(outputs.first(), warnings, job)
@@ -126,3 +128,12 @@ class SeenStep(Step):
             except LeftOutError:
                 trained.append(NO_TRAINING)
         return trained
+
+
+def _with_paths(
+    texts: Sequence[OwnTexts], paths: Sequence[Path]
+) -> Iterator[tuple[OwnTexts, list[Path]]]:
+    """Yield texts of tasks, each with its files: these are one list, in the order of the texts."""
+    remaining = iter(paths)
+    for own_texts in texts:
+        yield own_texts, list(islice(remaining, len(own_texts.keys)))

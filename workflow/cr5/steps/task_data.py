@@ -13,7 +13,7 @@ class TaskDataStep(Step):
     language: str
     tokens: TokenRules
     keys: tuple[str, ...]
-    """Those of the task that name its files, each an input of that name."""
+    """The keys of the task that name its files; each is also the name of an input."""
 
     def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
         """Make `data` from `bags`, the file of `stop_words`, if any, and the task's own files."""
@@ -26,7 +26,10 @@ class TaskDataStep(Step):
         files = {}
         for key in self.keys:
             paths = [str(path) for path in inputs.all(key)]
-            files[key] = paths if task.parallel else paths[0]
+            if task.parallel:
+                files[key] = paths
+            else:
+                files[key] = paths[0]
         tokens = tokens_of(self.tokens, [language], inputs.all("stop_words"))
         counted = texts.count(task.records(files, language), language, words, tokens)
         names = {"task": self.task.entry, "language": language}

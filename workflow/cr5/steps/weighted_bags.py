@@ -24,6 +24,7 @@ class WeightedBagsStep(Step):
 
     language: str
     rules: Rules
+    """Those of `rules_of_bags`."""
     corpus: NamedSource
 
     def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
