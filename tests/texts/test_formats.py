@@ -286,7 +286,7 @@ def test_what_a_server_has_is_fetched_and_pairs_without_a_file_are_passed_over(t
         addresses = [f"{server.url}/{source}-{target}.txt" for source, target in PAIRS]
         dictionaries.fetch(pattern, PAIRS, addresses, tmp_path / "here")
         assert len(server.requests) == len(PAIRS)
-    files = dictionaries.find(dictionaries.fetched(pattern, str(tmp_path / "here")), PAIRS)
+    files = dictionaries.find(dictionaries.place_of_fetched(pattern, str(tmp_path / "here")), PAIRS)
     assert files == {("en", "da"): tmp_path / "here" / "en-da"}
     assert list(dictionaries.entries(files["en", "da"])) == [("and", "og")]
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from cr5.base.errors import UserError
 from cr5.base.not_text import plain
 from cr5.base.text_files import read_lines
-from cr5.texts.columns import LANGUAGES, Column, with_texts
+from cr5.texts.columns import LANGUAGE_COLUMNS, Column, with_texts
 from cr5.texts.folders import is_folder, page_rows, pages_at
 from cr5.texts.rows import IDS, PAIRED_BY_ID, Row, rows
 
@@ -187,7 +187,7 @@ def _parts_of(path: str, source: str, reading: Reading) -> Iterator[Part]:
     id_columns = [id_column] if id_column else list(reading.id_columns)
     texts = Column(reading.columns.text, reading.language)
     titles = Column(reading.columns.title, reading.language)
-    columns_of_rows = [*id_columns, *texts.wanted, *titles.names]
+    columns_of_rows = [*id_columns, *texts.to_read, *titles.names]
     if is_folder(path):
         read_rows = page_rows(pages_at(path, reading.language, reading.columns.encoding))
     else:
@@ -196,11 +196,11 @@ def _parts_of(path: str, source: str, reading: Reading) -> Iterator[Part]:
         )
     have_ids = False
     unused: list[str] = []
-    for row, text in with_texts(read_rows, texts, source, is_told=not reading.is_paired):
+    for row, text in with_texts(read_rows, texts, source, tells_losses=not reading.is_paired):
         column = id_column or row.column(reading.id_columns) or ""
         text_id = row.name(column) if text is not None and column else None
         kind = ID if column.casefold() in IDS else column.casefold()
-        yield Part(row.where.rpartition(" ")[2], text, titles.of(row) or "", text_id, kind)
+        yield Part(row.where.rpartition(" ")[2], text, titles.text_of(row) or "", text_id, kind)
         have_ids = have_ids or bool(column)
         unused = unused or _unused_columns(row, (texts, titles))
     if unused and not have_ids:
@@ -213,8 +213,8 @@ def _parts_of(path: str, source: str, reading: Reading) -> Iterator[Part]:
 
 def _unused_columns(row: Row, columns: Sequence[Column]) -> list[str]:
     """Return the columns of a row that are none of these, in whichever language."""
-    names = [name for name in row.fields if name.casefold() not in LANGUAGES]
-    return [name for name in names if not any(column.may_name(name) for column in columns)]
+    names = [name for name in row.fields if name.casefold() not in LANGUAGE_COLUMNS]
+    return [name for name in names if not any(column.is_text_column(name) for column in columns)]
 
 
 def _of_lines(path: Path, encoding: str) -> Iterator[tuple[str, Mapping[str, str]]]:

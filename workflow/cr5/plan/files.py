@@ -10,7 +10,7 @@ from cr5.base.languages import names_of, path_of
 from cr5.fitting.seeds import DICTIONARY
 from cr5.plan.config import Configuration
 from cr5.plan.words import ALIGNMENTS_SECTION, GivenVectors
-from cr5.texts import dictionaries as places
+from cr5.texts import dictionaries
 from cr5.texts.fetch import as_folder
 from cr5.texts.parallel import ALL, Bundles, Place
 from cr5.texts.parallel import bundles as of_files
@@ -107,27 +107,27 @@ class PairFiles:
 
     where: str  # a path with the pair's languages, a folder, a URL or `freedict`
     is_elsewhere: bool  # they are fetched first
-    pairs: tuple[places.Pair, ...]  # directed, of all settings
+    pairs: tuple[dictionaries.DirectedPair, ...]  # directed, of all settings
     written: Mapping[str, str] = field(default_factory=dict)  # as in `Part.files`
 
     @property
-    def found(self) -> dict[places.Pair, Path]:
+    def found(self) -> dict[dictionaries.DirectedPair, Path]:
         """Return the files on this machine that pairs have on a path of their own."""
-        if self.is_elsewhere or not places.names_pair(self.where):
+        if self.is_elsewhere or not dictionaries.has_file_per_pair(self.where):
             return {}
-        return places.find(self.where, self.pairs, self.written)
+        return dictionaries.find(self.where, self.pairs, self.written)
 
     @property
     def here(self) -> list[Path]:
         """Return the files on this machine, or the folder that holds them."""
-        if self.is_elsewhere or places.names_pair(self.where):
+        if self.is_elsewhere or dictionaries.has_file_per_pair(self.where):
             return list(self.found.values())
         return [Path(self.where)]
 
     @property
     def addresses(self) -> list[str]:
         """Return from where the dictionary of each pair is fetched."""
-        return [places.of_pair(self.where, pair, self.written) for pair in self.pairs]
+        return [dictionaries.place_of_pair(self.where, pair, self.written) for pair in self.pairs]
 
 
 def pair_files(config: Configuration, task: str) -> PairFiles | None:
@@ -143,12 +143,13 @@ def pair_files(config: Configuration, task: str) -> PairFiles | None:
     where = str(getattr(entry.part, key))
     pairs = tuple(_pairs(config, task))
     corpus = config.corpus
-    if where == places.FREEDICT and corpus.module == "libreoffice_help" and corpus.part.path:
+    if where == dictionaries.FREEDICT and corpus.module == "libreoffice_help" and corpus.part.path:
         return PairFiles(corpus.part.path, False, pairs)
     try:
-        pair_files_of_task = PairFiles(where, places.is_elsewhere(where), pairs, config.written)
+        is_elsewhere = dictionaries.is_elsewhere(where)
     except UserError as error:
         raise UserError(f"{entry.place}.{key}: {error}") from error
+    pair_files_of_task = PairFiles(where, is_elsewhere, pairs, config.written)
     if not (pair_files_of_task.is_elsewhere or pair_files_of_task.here):
         raise UserError(
             f"{entry.place}.{key}: there is no file {where} for any pair of languages, such as "
@@ -157,10 +158,10 @@ def pair_files(config: Configuration, task: str) -> PairFiles | None:
     return pair_files_of_task
 
 
-def _pairs(config: Configuration, task: str) -> list[places.Pair]:
+def _pairs(config: Configuration, task: str) -> list[dictionaries.DirectedPair]:
     """Return the directed pairs that are searched; for training, all that train together."""
     if task == DICTIONARY:
-        together: set[places.Pair] = set()
+        together: set[dictionaries.DirectedPair] = set()
         for setting in config.trained.values():
             together.update(permutations(setting.languages, 2))
         return sorted(together)

@@ -40,7 +40,8 @@ class TaskTablesStep(Step):
         """Return the file of each pair that has one."""
         if self.is_fetched:
             folder = Artefact(inputs.one("files"), FETCHED).whole()
-            return dictionaries.find(dictionaries.fetched(self.where, str(folder)), self.pairs)
-        if dictionaries.names_pair(self.where):
+            where = dictionaries.place_of_fetched(self.where, str(folder))
+            return dictionaries.find(where, self.pairs)
+        if dictionaries.has_file_per_pair(self.where):
             return dict(zip(self.found, inputs.all("files"), strict=True))
         return dictionaries.find(self.where, self.pairs)

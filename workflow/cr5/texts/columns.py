@@ -13,41 +13,47 @@ from cr5.texts.rows import Row
 log = logging.getLogger(__name__)
 TEXT = "text"
 TRANSLATION = "translation."  # before the language
-LANGUAGES = ("language", "lang")  # columns that say which language the text of a row is in
-SHOWN = 3
+LANGUAGE_COLUMNS = ("language", "lang")  # say which language the text of a row is in
+LANGUAGES_SHOWN = 3
 
 
 class Column:
-    """Texts of one language: the column `text_da`, or else `text`; or named with `{language}`.
+    """Where a table has the texts, or the titles, of one language.
 
-    Of `text` it may also be `translation.da`, as hubs of data sets have pairs of sentences.
+    The name `text` stands for the column `text_da` and, in rows without that, for `text`; a name
+    with `{language}` in it stands for one column, with the language filled in. `text` also stands
+    for `translation.da`, as in many published data sets of sentence pairs.
 
-    A language's code is compared without case and hyphens. Of rows with a column `text` and one
-    `language`, or `lang`, those of another language have no text.
+    Codes are compared without case and hyphens. Where a column `language` or `lang` says that the
+    `text` of a row is in another language, the row has no text in this one.
+
+    Attributes:
+        names: the columns to name to the user if no text is found; the last is the language's own.
+        to_read: the columns to read of a table.
     """
 
     def __init__(self, name: str, code: str):
         self.code = code
         if LANGUAGE in name:
             pattern = name
-            self._of_all = []  # the columns with texts of all languages
+            self._shared_columns = []  # those with texts of all languages
         else:
             pattern = f"{name}_{LANGUAGE}"
-            self._of_all = [name]
+            self._shared_columns = [name]
         prefix, _, suffix = pattern.partition(LANGUAGE)
-        self._around = [(prefix, suffix)]  # what is before and behind a language
-        self._code = folded_code(code)
-        self.names = [*self._of_all, pattern.replace(LANGUAGE, code)]
-        self.wanted = self.names.copy()
-        self.wanted.extend(LANGUAGES)
+        self._affixes = [(prefix, suffix)]  # before and behind the code of a language
+        self._folded_code = folded_code(code)
+        self.names = [*self._shared_columns, pattern.replace(LANGUAGE, code)]
+        self.to_read = self.names.copy()
+        self.to_read.extend(LANGUAGE_COLUMNS)
         if name == TEXT:
-            self._around.append((TRANSLATION, ""))
-            self.wanted.append(f"{TRANSLATION}{code}")
+            self._affixes.append((TRANSLATION, ""))
+            self.to_read.append(f"{TRANSLATION}{code}")
 
-    def of(self, row: Row) -> str | None:
-        """Return the text of a row, None if it is missing; UserError if two columns have it."""
-        column = self._of_language(row)
-        columns = [column] if column in row.fields else self._of_all
+    def text_of(self, row: Row) -> str | None:
+        """Return a row's text in this language; None if it is missing."""
+        column = self._own_column(row)
+        columns = [column] if column in row.fields else self._shared_columns
         for name in columns:
             text = row.text(name)
             if text is not None:
@@ -55,92 +61,95 @@ class Column:
         return None
 
     def other_language(self, row: Row) -> str:
-        """Return the language of a row's text if it says another than this; empty if not."""
-        column = row.column(LANGUAGES)
-        if column is None or self._of_language(row) in row.fields:
+        """Return the language that a row says its text is in, if it is another one; else empty."""
+        column = row.column(LANGUAGE_COLUMNS)
+        if column is None or self._own_column(row) in row.fields:
             return ""
         language = str(row.fields[column])
-        if folded_code(language) == self._code:
+        if folded_code(language) == self._folded_code:
             return ""
         return language
 
-    def _of_language(self, row: Row) -> str:
-        """Return the name of the language's own column in a row; UserError if two have its code."""
+    def _own_column(self, row: Row) -> str:
+        """Return the name of the column of this language alone; a row may lack it.
+
+        UserError: a row has two, such as `text_pt-br` and `text_pt_BR`.
+        """
         columns = []
         for column in row.fields:
-            if self._code in self._codes(column):
+            if self._folded_code in self._codes_in(column):
                 columns.append(column)
         if len(columns) > 1:
             raise UserError(
                 f"{row.where}: {columns[0]!r} and {columns[1]!r} are the same language, "
-                f"{self._code!r}; rename one"
+                f"{self._folded_code!r}; rename one"
             )
         return columns[0] if columns else self.names[-1]
 
-    def may_name(self, column: str) -> bool:
-        """Return whether a column has texts of this kind, in whichever language."""
-        if column in self._of_all:
+    def is_text_column(self, column: str) -> bool:
+        """Return whether the name of a column fits these texts, in this language or another."""
+        if column in self._shared_columns:
             return True
-        return any(is_code(code) for code in self._codes(column))
+        return any(is_code(code) for code in self._codes_in(column))
 
-    def _codes(self, column: str) -> list[str]:
-        """Return the languages that the name of a column may say, folded."""
+    def _codes_in(self, column: str) -> list[str]:
+        """Return the codes of languages, folded, that the name of a column may have in it."""
         codes = []
-        for prefix, suffix in self._around:
+        for prefix, suffix in self._affixes:
             code = column.removeprefix(prefix).removesuffix(suffix)
             if column == f"{prefix}{code}{suffix}":
                 codes.append(folded_code(code))
         return codes
 
-    def is_of_all(self, row: Row) -> bool:
-        """Return whether a row's text would be that of every language."""
-        if row.column(LANGUAGES) or self._of_language(row) in row.fields:
+    def has_shared_text(self, row: Row) -> bool:
+        """Return whether a row has one text and does not say which language it is in."""
+        if row.column(LANGUAGE_COLUMNS) or self._own_column(row) in row.fields:
             return False
-        return any(name in row.fields for name in self._of_all)
+        return any(name in row.fields for name in self._shared_columns)
 
 
 def with_texts(
-    all_rows: Iterable[Row], column: Column, source: str | Path, is_told: bool = True
+    all_rows: Iterable[Row], column: Column, source: str | Path, tells_losses: bool = True
 ) -> Iterator[tuple[Row, str | None]]:
-    """Yield rows with their texts, None for those that are missing, which are counted and told.
+    """Yield rows with their texts, None where these are missing.
 
-    Unless somebody else tells it. Rows of other languages are left out, and told. UserError if no
-    row has a text.
+    How many are missing is logged at the end, unless the caller does so and `tells_losses` is
+    false. Rows of other languages are left out, which is logged. UserError: no row has a text.
     """
     losses = Losses()
-    first: Row | None = None
-    n_of_language: Counter[str] = Counter()  # rows that are left out
+    first_row: Row | None = None
+    n_rows_of: Counter[str] = Counter()  # by another language: they are left out
     for row in all_rows:
-        first = first or row
+        first_row = first_row or row
         language = column.other_language(row)
         if language:
-            n_of_language[language] += 1
+            n_rows_of[language] += 1
             continue
-        text = column.of(row)
+        text = column.text_of(row)
         losses.count(text, row.where)
         yield row, text
     if losses.missing == losses.texts:
         expected = " or ".join(repr(name) for name in column.names)
         message = f"{source}: there is no text in {column.code!r}; expected it in {expected}"
-        if first is None or first.is_blank:
+        if first_row is None or first_row.is_blank:
             message += "; is the file empty?"
         else:
-            message += f"; {first.where} has {first.columns}"
-        if n_of_language:
+            message += f"; {first_row.where} has {first_row.columns}"
+        if n_rows_of:
             message += (
-                f"; rows are in {_numbers(n_of_language)} by their column: rename that, or these"
+                f"; rows are in {_most_frequent(n_rows_of)} by their column: rename that, or these"
             )
         raise UserError(message)
-    if n_of_language:
+    if n_rows_of:
         log.warning(
             "%s, language %r: rows of other languages are left out: %s",
-            source, column.code, _numbers(n_of_language),
+            source, column.code, _most_frequent(n_rows_of),
         )  # fmt: skip
-    if is_told:
+    if tells_losses:
         losses.tell(f"{source}, language {column.code!r}")
 
 
-def _numbers(n_of_language: Counter[str]) -> str:
-    """Say which languages most rows have, and how many."""
-    largest = n_of_language.most_common(SHOWN)
+def _most_frequent(n_rows_of: Counter[str]) -> str:
+    """Name the languages of most rows, and how many rows each has."""
+    largest = n_rows_of.most_common(LANGUAGES_SHOWN)
     return ", ".join(f"{language!r} ({number})" for language, number in largest)

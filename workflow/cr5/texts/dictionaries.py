@@ -8,11 +8,11 @@ Text files may be compressed with gzip, xz, bzip2, zstd or zip. The form is reco
 lines that begin with `#` and a blank are comments, and a first line `source target` names the
 columns.
 
-A package of FreeDict (freedict.org) has `freedict-dan-eng.index` with a line for each entry, of
-key, offset and length between tabs, in base 64 (dictd(8), "Index File Format"), and the entries one
-after another in `freedict-dan-eng.dict.dz`, UTF-8 in gzip. The first line of an entry has the
-headword, its pronunciation and grammar; each further line is a sense, with translations separated
-by commas:
+A package of FreeDict (freedict.org) has `freedict-dan-eng.index` with a line for each key, of
+key, offset and length between tabs, in base 64 (dictd(8), "Index File Format"), and the articles
+one after another in `freedict-dan-eng.dict.dz`, UTF-8 in gzip. An article has in its first line
+the headword, its pronunciation and grammar; each further line is a sense, with translations
+separated by commas:
 
     bank /ˈbanʔk/ <n>
     1. bank
@@ -44,15 +44,15 @@ log = logging.getLogger(__name__)
 
 FREEDICT = "freedict"
 SWAHILI = {"sw": "swh"}  # FreeDict's code for it; of other languages it has ISO 639-3's
-DIGITS = f"{string.ascii_uppercase}{string.ascii_lowercase}0123456789+/"
-SPOKEN = re.compile(r" [/<\[(]")  # what follows the headword
+BASE64_DIGITS = f"{string.ascii_uppercase}{string.ascii_lowercase}0123456789+/"
+AFTER_HEADWORD = re.compile(r" [/<\[(]")  # begins its pronunciation or grammar
 REMARK = re.compile(r"^(\s{2,}|\s*\w+:\s)")  # Note:, Synonym:, examples, continued lines
-NUMBER = re.compile(r"^\s*\d+\.\s+")
+SENSE_NUMBER = re.compile(r"^\s*\d+\.\s+")
 ASIDE = re.compile(r"\[[^]]*\]|<[^>]*>|\([^)]*\)|\{[^}]*\}|\"[^\"]*\"")
 
 HEADERS = {("source", "target"), ("src", "tgt"), ("src", "trg"), ("word", "translation")}
 
-Pair = tuple[str, str]
+DirectedPair = tuple[str, str]  # the language of the words, that of their translations
 
 
 class Dictionaries(Section):
@@ -69,8 +69,8 @@ class Dictionaries(Section):
 
 
 def is_elsewhere(where: str) -> bool:
-    """Whether dictionaries have to be fetched first; UserError if that is no place of any."""
-    if not (where == FREEDICT or names_pair(where) or (where and Path(where).is_dir())):
+    """Return whether dictionaries have to be fetched; UserError if `where` is no place of any."""
+    if not (where == FREEDICT or has_file_per_pair(where) or (where and Path(where).is_dir())):
         raise UserError(
             f"expected `{FREEDICT}`, a folder with FreeDict's packages, or a path or address with "
             f"{{source}} and {{target}} in it, such as dicts/{{source}}-{{target}}.txt; "
@@ -79,68 +79,87 @@ def is_elsewhere(where: str) -> bool:
     return where == FREEDICT or urlsplit(where).scheme in ("http", "https")
 
 
-def names_pair(where: str) -> bool:
-    """Whether each pair of languages has a place of its own."""
+def has_file_per_pair(where: str) -> bool:
+    """Return whether a path or an address names a file of its own for each pair of languages."""
     return "{source}" in where and "{target}" in where
 
 
-def of_pair(where: str, pair: Pair, written: Mapping[str, str] = {}) -> str:
-    """Fill in the languages of a pair; `written` has how the configuration writes their codes."""
+def place_of_pair(where: str, pair: DirectedPair, written: Mapping[str, str] = {}) -> str:
+    """Return the path or address of a pair's dictionary.
+
+    `written` has by language how the configuration writes its code.
+    """
     source, target = pair
     return path_of(where, source=names_of(source, written), target=names_of(target, written))
 
 
-def fetched(where: str, folder: str) -> str:
-    """Return the place of dictionaries fetched to a folder."""
+def place_of_fetched(where: str, folder: str) -> str:
+    """Return where dictionaries are once `fetch` has put them into a folder."""
     if where == FREEDICT:
         return folder
     return f"{folder}/{{source}}-{{target}}"
 
 
-def fetch(where: str, pairs: Sequence[Pair], addresses: Sequence[str], folder: Path) -> None:
-    """Fetch those there are of directed pairs: FreeDict's packages, or by address."""
+def fetch(
+    where: str, pairs: Sequence[DirectedPair], addresses: Sequence[str], folder: Path
+) -> None:
+    """Fetch the dictionary of each pair into a folder: FreeDict's package, or a file by address.
+
+    Pairs that have none are passed over.
+    """
     if where == FREEDICT:
-        debian.download([package(*pair) for pair in pairs], folder, if_there=True)
+        packages = [package_name(*pair) for pair in pairs]
+        debian.download(packages, folder, if_there=True)
         return
+    fetched = place_of_fetched(where, str(folder))
     for pair, address in zip(pairs, addresses, strict=True):
         try:
-            fetch_file(address, of_pair(fetched(where, str(folder)), pair))
+            fetch_file(address, place_of_pair(fetched, pair))
         except MissingError as error:
             log.info("there is none: %s", error)
 
 
-def package(source: str, target: str) -> str:
-    """Name of FreeDict's package for a pair of languages, such as `da` and `en`."""
-    long = THREE_LETTERS | SWAHILI
+def package_name(source: str, target: str) -> str:
+    """Return what FreeDict's package for two languages is called: for da and en, ...-dan-eng."""
+    three_letters = THREE_LETTERS | SWAHILI
     bases = [base_language(language) for language in (source, target)]
-    return f"dict-freedict-{'-'.join(long.get(base, base) for base in bases)}"
+    codes = [three_letters.get(base, base) for base in bases]
+    return f"dict-freedict-{'-'.join(codes)}"
 
 
-def find(where: str, pairs: Iterable[Pair], written: Mapping[str, str] = {}) -> dict[Pair, Path]:
-    """Return the files there are of directed pairs, on a path or in a folder of packages."""
+def find(
+    where: str, pairs: Iterable[DirectedPair], written: Mapping[str, str] = {}
+) -> dict[DirectedPair, Path]:
+    """Return the file of each pair that has one on this machine, by itself or as a package."""
     paths = {}
     for pair in pairs:
-        files = _files(where, pair, written)
-        if files:
-            paths[pair] = files[0]
+        path = _file_of_pair(where, pair, written)
+        if path is not None:
+            paths[pair] = path
     return paths
 
 
-def _files(where: str, pair: Pair, written: Mapping[str, str]) -> list[Path]:
-    """Return the file of a pair, if it is there."""
-    if not names_pair(where):
-        return debian.package(Path(where), package(*pair))
-    path = Path(of_pair(where, pair, written))
-    return [path] if path.is_file() else []
+def _file_of_pair(where: str, pair: DirectedPair, written: Mapping[str, str]) -> Path | None:
+    """Return the file or package of a pair; None if it is not there."""
+    if not has_file_per_pair(where):
+        packages = debian.package(Path(where), package_name(*pair))
+        return next(iter(packages), None)
+    path = Path(place_of_pair(where, pair, written))
+    if path.is_file():
+        return path
+    return None
 
 
 def entries(path: str | Path) -> Iterator[tuple[str, str]]:
-    """Yield a word and one translation, unchanged, in order; UserError with file and line."""
+    """Yield each word with one translation, as they stand in the file, in its order.
+
+    UserError: a line is not an entry, or the file has none.
+    """
     path = Path(path)
     is_empty = True
-    read_entries = _lines
+    read_entries = _text_entries
     if path.suffix == ".deb":
-        read_entries = _freedict
+        read_entries = _freedict_entries
     for entry in read_entries(path):
         is_empty = False
         yield entry
@@ -148,14 +167,15 @@ def entries(path: str | Path) -> Iterator[tuple[str, str]]:
         raise UserError(f"{path}: there is no entry in this dictionary")
 
 
-def _lines(path: Path) -> Iterator[tuple[str, str]]:
+def _text_entries(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield the entries of a text file, of which each line may have a form of its own."""
     n_comments = 0
     is_first = True
     for place, line in plain(read_lines(path)):
         if line.startswith("# ") and " @ " not in line and "\t" not in line:
             n_comments += 1
         elif line.strip():
-            fields = [field.strip() for field in _fields(storable(line))]
+            fields = [field.strip() for field in _fields_of_line(storable(line))]
             if is_first and tuple(field.lower() for field in fields) in HEADERS:
                 log.info("%s: the names of columns are no entry: %s", place, " ".join(fields))
             elif len(fields) != 2 or not all(fields):
@@ -171,15 +191,18 @@ def _lines(path: Path) -> Iterator[tuple[str, str]]:
         log.info("%s: lines that begin with # and a blank are comments: %d", path, n_comments)
 
 
-def _fields(line: str) -> list[str]:
+def _fields_of_line(line: str) -> list[str]:
+    """Split a line, the word first; `translation @ word` has it last."""
     if "\t" in line:
         return line.split("\t")
     if " @ " in line:
-        return line.split(" @ ")[::-1]
+        fields = line.split(" @ ")
+        return fields[::-1]
     return [field for field in line.split(" ") if field]
 
 
-def _freedict(deb: Path) -> Iterator[tuple[str, str]]:
+def _freedict_entries(deb: Path) -> Iterator[tuple[str, str]]:
+    """Yield the entries of a package, in the order of dictd's file."""
     contents = {}
     for name, content in debian.unpack(deb):
         if "/dictd/" in name:
@@ -189,43 +212,47 @@ def _freedict(deb: Path) -> Iterator[tuple[str, str]]:
     with named(deb):
         texts = gzip.decompress(contents[".dz"])
     index = contents[".index"].decode("utf-8", "replace")
-    for start, end in sorted(_places(index, deb)):
-        entry = texts[start:end].decode("utf-8", "replace")
-        yield from _entry(entry)
+    for start, end in sorted(_spans(index, deb)):
+        article = texts[start:end].decode("utf-8", "replace")
+        yield from _entries_of_article(article)
 
 
-def _places(index: str, deb: Path) -> set[tuple[int, int]]:
-    """Return start and end of each entry, which several keys may share.
+def _spans(index: str, deb: Path) -> set[tuple[int, int]]:
+    """Return where each article starts and ends, once even if several keys point to it.
 
-    Some keys point to what there is to know of the dictionary itself.
+    Keys that begin with 00database are left out: they point to notes on the dictionary itself.
     """
-    places = set()
+    spans = set()
     for line in index.removesuffix("\n").split("\n"):
         key, *numbers = line.split("\t")
         if not key.startswith(("00database", "00-database")):
             try:
                 offset, length = numbers[:2]
-                start = _number(offset)
-                places.add((start, start + _number(length)))
+                start = _base64_number(offset)
+                end = start + _base64_number(length)
+                spans.add((start, end))
             except ValueError as error:
                 raise UserError(f"{deb}: its index has the line {line!r:.80}") from error
-    return places
+    return spans
 
 
-def _number(digits: str) -> int:
+def _base64_number(digits: str) -> int:
+    """Return the number that is written in base 64; ValueError for another character."""
     number = 0
     for digit in digits:
-        number = 64 * number + DIGITS.index(digit)
+        number = 64 * number + BASE64_DIGITS.index(digit)
     return number
 
 
-def _entry(text: str) -> Iterator[tuple[str, str]]:
-    first, *senses = text.split("\n")
-    headword = SPOKEN.split(first, maxsplit=1)[0].strip()
+def _entries_of_article(article: str) -> Iterator[tuple[str, str]]:
+    """Yield the headword of an article with each translation of each sense."""
+    first_line, *senses = article.split("\n")
+    headword = AFTER_HEADWORD.split(first_line, maxsplit=1)[0].strip()
     for sense in senses:
         if REMARK.match(sense):
             continue
-        without_asides = ASIDE.sub(" ", NUMBER.sub("", sense))
+        without_number = SENSE_NUMBER.sub("", sense)
+        without_asides = ASIDE.sub(" ", without_number)
         for part in re.split("[,;]", without_asides):
             translation = " ".join(part.split())
             if translation:

@@ -22,22 +22,28 @@ from cr5.base.languages import filled, halves, names_of, path_of
 from cr5.contracts.keys import Codes, Encoding, Section
 
 ALL = "all"
-OF_LANGUAGE = "*.{language}"  # names the texts in OPUS's archives
+MEMBER_OF_LANGUAGE = "*.{language}"  # of an archive of OPUS
 
 
 class Place(NamedTuple):
-    """Where the sentences of a language are: a path or an address; if an archive, a file in it."""
+    """Where the sentences of a language are: a file, by path or address, or a member of it."""
 
     file: str
     member: str = ""
 
 
 Bundles = dict[str, dict[str, Place]]
-"""By name, languages whose sentences are aligned with one another, as file names order them."""
+"""By a name, the places of languages whose sentences are aligned: those of a pair, or all.
+
+The languages of a pair are in the order that its files have in their names.
+"""
 
 
-def _folded(pair: str, info: ValidationInfo) -> str:
-    return "-".join(halves(pair, (info.context or {}).get("languages", ())))
+def _folded_pair(pair: str, info: ValidationInfo) -> str:
+    """Return a pair with its codes as the configuration's languages have them: `pt_br-en`."""
+    context = info.context or {}
+    languages = context.get("languages", ())
+    return "-".join(halves(pair, languages))
 
 
 class ParallelText(Section):
@@ -51,7 +57,7 @@ class ParallelText(Section):
     """What the files call a language."""
     encoding: Encoding = "utf-8"
     """Of the files."""
-    pairs: tuple[Annotated[str, AfterValidator(_folded)], ...] = ()
+    pairs: tuple[Annotated[str, AfterValidator(_folded_pair)], ...] = ()
     """As the files name them, such as it-en; needed with an address."""
 
     @property
@@ -63,28 +69,32 @@ class ParallelText(Section):
 def bundles(
     options: ParallelText,
     languages: Sequence[str],
-    place: str = "tasks.sentences",
+    section: str = "tasks.sentences",
     written: Mapping[str, str] = {},
 ) -> Bundles:
-    """Say where the files are; `place` is that of the options, for messages.
+    """Return where the files of each bundle are.
 
-    `written` has by language how the configuration writes its code.
+    A pair that has no file, in either order of its languages, is left out. With an address the
+    options have to name the pairs. UserError: the options are unusable, or no pair has a file.
 
-    A pair without a file for either order of its languages has no sentences; with an address, pairs
-    have to be given.
+    Args:
+        options: the keys of a section of the configuration.
+        languages: all that the configuration has.
+        section: the name of that section, for messages.
+        written: by language, how the configuration writes its code.
     """
-    pattern = options.address + options.path
+    pattern = options.address + options.path  # either may have the placeholders
     pairs = [tuple(halves(pair, languages)) for pair in options.pairs]
     names = {language: names_of(language, written, options.codes) for language in languages}
     mistake = next(_mistakes(options, pattern, pairs, languages), "")
     if mistake:
-        raise UserError(f"{place}: {mistake}")
+        raise UserError(f"{section}: {mistake}")
     if "{first}" not in pattern:
         return {ALL: _places(options, tuple(languages), names)}
-    pairs = pairs or list(_with_files(options, languages, names))
+    pairs = pairs or list(_pairs_with_files(options, languages, names))
     if not pairs:
         raise UserError(
-            f"{place}.path: no pair of {', '.join(languages)} has parallel files "
+            f"{section}.path: no pair of {', '.join(languages)} has parallel files "
             f"{options.path}, in either order of its languages; correct `path`, or say in "
             "`codes` what files call a language"
         )
@@ -94,9 +104,9 @@ def bundles(
 def _mistakes(
     options: ParallelText, pattern: str, pairs: Sequence[tuple], languages: Sequence[str]
 ) -> Iterator[str]:
-    """Yield what is wrong with the options."""
-    are_pairs = [len(pair) == 2 and len(set(pair)) == 2 for pair in pairs]
-    if not all(are_pairs):
+    """Yield what is wrong with the options; `pattern` is their address and path together."""
+    have_two_languages = [len(pair) == 2 and len(set(pair)) == 2 for pair in pairs]
+    if not all(have_two_languages):
         named_pairs = ", ".join(options.pairs)
         yield f"pairs: expected two languages each, such as en-it, got {named_pairs}"
     named = set(options.codes).union(*pairs)
@@ -120,10 +130,10 @@ def _is_archive(options: ParallelText) -> bool:
     return "{first}" in pattern and "{language}" not in pattern and pattern.endswith(".zip")
 
 
-def _with_files(
+def _pairs_with_files(
     options: ParallelText, languages: Sequence[str], names: Mapping[str, list[str]]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the pairs that have a file, in the order of languages in which they have it."""
+    """Yield the pairs that have a file, each in the order of languages of the file's name."""
     for pair in combinations(sorted(languages), 2):
         for order in (pair, pair[::-1]):
             places = _places(options, order, names).values()
@@ -135,19 +145,22 @@ def _with_files(
 def _places(
     options: ParallelText, languages: tuple[str, ...], names: Mapping[str, list[str]]
 ) -> dict[str, Place]:
-    """Return the place of each language; `names` has what files may call it."""
+    """Return the place of each language; `names` has by language what files may call it."""
+    names_in_pair = {}
+    for key, language in zip(("first", "second"), languages, strict=False):
+        names_in_pair[key] = names[language]
+    member_pattern = ""
+    if _is_archive(options):
+        member_pattern = MEMBER_OF_LANGUAGE
+    elif options.address:
+        member_pattern = options.path
     places = {}
     for language in languages:
-        filled_in = {"language": names[language]}
-        for key, language_of_pair in zip(("first", "second"), languages, strict=False):
-            filled_in[key] = names[language_of_pair]
-        member = options.path if options.address else ""
-        if _is_archive(options):
-            member = OF_LANGUAGE
-        member = filled(member, **filled_in)[0]
+        names_by_key = {"language": names[language]} | names_in_pair
+        member = filled(member_pattern, **names_by_key)[0]
         if options.address:
-            address = filled(options.address, **filled_in)[0]
-            places[language] = Place(address, member)
+            file = filled(options.address, **names_by_key)[0]
         else:
-            places[language] = Place(path_of(options.path, **filled_in), member)
+            file = path_of(options.path, **names_by_key)
+        places[language] = Place(file, member)
     return places

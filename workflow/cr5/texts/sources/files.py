@@ -56,7 +56,7 @@ class Files(Source):
         code = self._code(reading.language)
         texts = Column(self.text, code)
         titles = Column(self.title, code)
-        columns = [self.concept, *texts.wanted, *titles.names]
+        columns = [self.concept, *texts.to_read, *titles.names]
         all_rows = rows(reading.path, columns, encoding=self.encoding)
         filled = (row for row in all_rows if not row.is_blank)
         concepts = Names(self.concept)
@@ -65,7 +65,7 @@ class Files(Source):
             if text is None:
                 continue
             concept = concepts.of(row)
-            if is_shared and texts.is_of_all(row):
+            if is_shared and texts.has_shared_text(row):
                 raise UserError(
                     f"{row.where}: the file is that of several languages, and its column "
                     f"{self.text!r} would give all of them the same text; write {{language}} in "
@@ -73,7 +73,7 @@ class Files(Source):
                 )
             if self.capitalised == "drop":
                 text = CAPITALISED.sub(" ", plain(text))
-            yield Document(concept, titles.of(row) or concept, text)
+            yield Document(concept, titles.text_of(row) or concept, text)
 
     def _code(self, language: str) -> str:
         """Return what files call a language."""
