@@ -11,7 +11,7 @@ from cr5.fitting.seeds import DICTIONARY
 from cr5.plan.config import Configuration
 from cr5.plan.words import ALIGNMENTS_SECTION, GivenVectors
 from cr5.texts import dictionaries as places
-from cr5.texts.fetch import as_folder
+from cr5.texts.fetch import local_path
 from cr5.texts.parallel import ALL, Bundles, Place
 from cr5.texts.parallel import bundles as of_files
 
@@ -43,7 +43,7 @@ def further_files_of_source(config: Configuration, language: str) -> list[str]:
     """Return what else a source of the user's own reads on this machine for a language."""
     files_by_key = config.corpus.part.files(language, config.written)
     paths = [path for key, path in files_by_key.items() if key != "path"]
-    return [path for path in paths if as_folder(path) is not None]
+    return [path for path in paths if local_path(path) is not None]
 
 
 def bundles(config: Configuration) -> dict[str, Bundles]:
@@ -86,7 +86,7 @@ def elsewhere(config: Configuration) -> list[str]:
             paths += entry.part.files(language, config.written).values()
         if isinstance(config.vectors, GivenVectors):
             paths.append(config.vectors.file(language, config.written))
-    return [path for path in paths if as_folder(path) is None]
+    return [path for path in paths if local_path(path) is None]
 
 
 def bundle_of(bundles_to_train: Bundles, pair: tuple[str, str]) -> str:

@@ -36,7 +36,7 @@ class NamedPart(BaseModel):
         if not isinstance(part, Mapping):
             return part
         named = {cls.kind.key: info.data["module"]}
-        return cls.kind.kind(info.data["entry"], named)(**part)
+        return cls.kind.part_class(info.data["entry"], named)(**part)
 
     @property
     def source(self) -> Path:

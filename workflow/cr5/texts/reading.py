@@ -105,7 +105,7 @@ def licence_of(about: Mapping[str, Any]) -> tuple[str, str]:
         return OWN
     if source not in SOURCES.known():
         return UNKNOWN
-    return SOURCES.kind("corpus", corpus).licence or OWN
+    return SOURCES.part_class("corpus", corpus).licence or OWN
 
 
 def write_paragraphs(
