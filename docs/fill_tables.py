@@ -70,7 +70,7 @@ def _different(own: dict[str, Row], its: dict[str, Row]) -> list[Row]:
 
 def _about(section: str, name: str) -> str:
     kind = PARTS[section]
-    return inspect.getdoc(kind.kind(name, {kind.key: name}))
+    return inspect.getdoc(kind.part_class(name, {kind.key: name}))
 
 
 def _table(name: str) -> str:
@@ -92,7 +92,7 @@ def _systems() -> str:
     """Return the table of systems, by what each starts from."""
     found = []
     for name in SYSTEMS.known():
-        kind = SYSTEMS.kind(name, {})
+        kind = SYSTEMS.part_class(name, {})
         needs = [*kind().needs, *(["files"] if kind.marked(FILE) else [])]
         if "vectors" not in needs and "seeds" in needs:  # it can do without a dictionary
             needs.remove("seeds")

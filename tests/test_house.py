@@ -27,7 +27,7 @@ def test_planning_loads_nothing_heavy():
         "validated(yaml.safe_load(open(sys.argv[1])))",
         "names = [x.name for x in pkgutil.iter_modules(cr5.plan.__path__) if x.name != 'start']",
         "modules = [importlib.import_module(f'cr5.plan.{x}') for x in names]",
-        "kinds = [SYSTEMS.kind(name, {}) for name in SYSTEMS.known()]",
+        "kinds = [SYSTEMS.part_class(name, {}) for name in SYSTEMS.known()]",
         "print(len(kinds), *{name.split('.')[0] for name in sys.modules})",
     ]
     command = [sys.executable, "-c", "\n".join(lines), WORKFLOW.parent / "config" / "config.yaml"]

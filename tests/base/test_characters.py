@@ -53,13 +53,13 @@ def test_what_is_not_seen_changes_no_word_however_it_is_counted(kind, data):
 def test_what_is_not_seen_changes_no_id(data):
     name = "Q" + data.draw(WORDS)
     with_more = inserted(data, f" {name}\n", WITHIN_WORDS + "\u200b")
-    assert text_files.name("id", with_more, "here") == unicodedata.normalize("NFC", name)
+    assert text_files.checked_name("id", with_more, "here") == unicodedata.normalize("NFC", name)
 
 
 def test_an_id_of_what_is_not_seen_is_empty_and_a_blank_letter_is_a_space():
     with pytest.raises(UserError, match='here: "id" is empty'):
-        text_files.name("id", "\ufeff\u200b\u3164\u2060", "here")
-    assert text_files.name("id", "\u3164a\uffa0b\u3164", "here") == "a b"
+        text_files.checked_name("id", "\ufeff\u200b\u3164\u2060", "here")
+    assert text_files.checked_name("id", "\u3164a\uffa0b\u3164", "here") == "a b"
 
 
 @pytest.mark.parametrize("blank", BETWEEN_WORDS)

@@ -99,7 +99,7 @@ def test_a_module_of_ones_own_may_postpone_annotations_and_hold_dataclasses(modu
 def test_of_several_classes_the_one_named_like_the_entry_or_the_file_is_taken(
     module, file, entry, name_of_class
 ):
-    assert SYSTEMS.kind(entry, module(TWO, file)).__name__ == name_of_class
+    assert SYSTEMS.part_class(entry, module(TWO, file)).__name__ == name_of_class
 
 
 def system_with(line, method="fit"):
@@ -153,27 +153,27 @@ SOURCE = "from cr5.contracts.source import Source\n\nclass Mine(Source):\n    pa
 def test_a_source_that_cannot_be_read_is_refused_at_the_plan(module, method, message):
     path = module(SOURCE + method)["module"]
     with pytest.raises(UserError, match=re.escape(message)):
-        SOURCES.kind("mine", {"source": path, "path": "x"})
+        SOURCES.part_class("mine", {"source": path, "path": "x"})
 
 
 def test_a_method_may_take_more_than_is_given(module):
     path = module(f"{SOURCE}records(self, reading, *more): ...")["module"]
-    assert SOURCES.kind("mine", {"source": path, "path": "x"}).__name__ == "Mine"
+    assert SOURCES.part_class("mine", {"source": path, "path": "x"}).__name__ == "Mine"
 
 
 def test_a_task_needs_its_searches(module):
     text = "from cr5.contracts.task import Task\n\nclass Mine(Task):\n    a: int = 1\n"
     with pytest.raises(UserError, match=r"mine\.py: Mine: missing the method searches"):
-        TASKS.kind("mine", module(text))
+        TASKS.part_class("mine", module(text))
 
 
 def test_a_module_that_was_changed_is_read_again_and_two_of_one_name_are_two(module, tmp_path):
-    first = SYSTEMS.kind("mine", module(POSTPONED))
+    first = SYSTEMS.part_class("mine", module(POSTPONED))
     path = tmp_path / "elsewhere" / "mine.py"
     path.parent.mkdir()
     path.write_text(POSTPONED.replace("= 3", "= 5"))
-    second = SYSTEMS.kind("mine", {"module": str(path)})
+    second = SYSTEMS.part_class("mine", {"module": str(path)})
     assert first().steps == 3
     assert second().steps == 5
     assert first.__module__ != second.__module__
-    assert SYSTEMS.kind("mine", module(POSTPONED.replace("= 3", "= 44")))().steps == 44
+    assert SYSTEMS.part_class("mine", module(POSTPONED.replace("= 3", "= 44")))().steps == 44

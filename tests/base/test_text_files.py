@@ -8,7 +8,7 @@ import pytest
 
 from cr5.base import compressed
 from cr5.base.errors import UserError
-from cr5.base.not_text import plain
+from cr5.base.not_text import refusing_markup
 from cr5.base.text_files import open_stream, read_lines
 from tests.kit.archives import tar
 
@@ -272,10 +272,10 @@ def test_markup_as_lines_is_refused_by_its_beginning(file, kind):
     for content in MARKUP[kind]:
         file.write_text(content)
         with pytest.raises(UserError, match=rf"{file}, line [1-3]: this is .*{kind}"):
-            list(plain(read_lines(file)))
+            list(refusing_markup(read_lines(file)))
 
 
 @pytest.mark.parametrize("content", ORDINARY)
 def test_texts_that_speak_of_markup_are_passed_on(file, content):
     file.write_text(content)
-    assert list(plain(read_lines(file))) == list(read_lines(file))
+    assert list(refusing_markup(read_lines(file))) == list(read_lines(file))

@@ -231,12 +231,12 @@ def test_what_a_test_asks_for_is_left_out_of_a_dictionary(dictionary, pair, dire
     language, other_language = pair
     seeds = seeds_of(entries(dictionary), TESTED)
     expected_pairs = [(word, translation) for _, _, word, translation in expected]
-    assert seeds.given(language, other_language, directed=directed) == expected_pairs
+    assert seeds.pairs_between(language, other_language, directed=directed) == expected_pairs
 
 
 @pytest.mark.parametrize("directed", [False, True])
 def test_without_a_dictionary_there_are_no_pairs(directed):
-    assert seeds_of(None, []).given("en", "it", directed=directed) == []
+    assert seeds_of(None, []).pairs_between("en", "it", directed=directed) == []
 
 
 def test_and_of_pairs_that_a_system_makes_itself():

@@ -25,7 +25,7 @@ def with_aligner(corpus=HELP, **sentences):
 def test_the_aligner_reads_parallel_files_as_a_task_does():
     config = with_aligner(JSONL, path="{language}", most=5)
     assert list(files.bundles(config)) == ["alignments"]
-    assert config.readers["alignments"].part.candidates == 5
+    assert config.all_tasks["alignments"].part.candidates == 5
     assert files.bundles(with_aligner()) == {}
     with pytest.raises(UserError, match=r"^alignments\.sentences: "):
         files.bundles(with_aligner(JSONL, path="x"))
@@ -51,13 +51,13 @@ def test_what_is_fetched_has_an_address_of_http_and_pairs_to_align_have_files():
         files.bundles(with_vectors("{language}"))
     for name in ("en-it.en", "en-it.it"):
         Path(name).write_text("x")
-    assert files.elsewhere(with_vectors("https://h/{language}")) == [
+    assert files.addresses_to_fetch(with_vectors("https://h/{language}")) == [
         "https://h/da",
         "https://h/en",
         "https://h/it",
     ]
     with pytest.raises(UserError, match="ftp://h/da: expected an address with http"):
-        files.elsewhere(with_vectors("ftp://h/{language}"))
+        files.addresses_to_fetch(with_vectors("ftp://h/{language}"))
 
 
 TWO_PAIRS = {"two": {"kind": "pairwise", "pairs": ["en-da", "da-vi"]}}
@@ -81,7 +81,7 @@ def test_freedict_s_packages_are_fetched_for_the_pairs_that_are_searched():
     packages = pair_files_of(with_words())
     assert packages.where == "freedict"
     assert packages.is_elsewhere
-    assert packages.here == []
+    assert packages.local_paths == []
     assert set(packages.pairs) == {("da", "en"), ("en", "da"), ("da", "vi"), ("vi", "da")}
     assert pair_files_of(with_words(), "documents") is None
 
@@ -93,7 +93,7 @@ def test_of_a_path_for_each_pair_those_files_count_that_are_there():
     Path("vi-en").write_text("not searched")
     dictionaries = pair_files_of(with_words(dictionaries="{source}-{target}"))
     assert not dictionaries.is_elsewhere
-    assert dictionaries.here == [Path("vi-da")]
+    assert dictionaries.local_paths == [Path("vi-da")]
 
 
 def test_dictionaries_to_learn_from_are_those_of_all_that_train_together():
@@ -103,9 +103,9 @@ def test_dictionaries_to_learn_from_are_those_of_all_that_train_together():
         pair_files_of(keys, "dictionary")
     Path("vi-en").write_text("x")
     dictionaries = pair_files_of(keys, "dictionary")
-    assert dictionaries.here == [Path("vi-en")]
+    assert dictionaries.local_paths == [Path("vi-en")]
     assert len(dictionaries.pairs) == 6
-    assert "dictionary" not in validated(with_words()).readers
+    assert "dictionary" not in validated(with_words()).all_tasks
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def test_settings_by_hand(configured):
     ]
     pairwise = {"pairs": ["en-it", "vi-da"], "systems": ["cr5"]}
     config = configured(settings={"joint": {}, "pairwise": pairwise})
-    assert config.trained == {setting.name: setting for setting in expected}
+    assert config.setting_by_name == {setting.name: setting for setting in expected}
 
 
 def test_a_model_for_each_number_of_training_concepts(configured):
@@ -47,16 +47,16 @@ def test_a_model_for_each_number_of_training_concepts(configured):
         ("few_da-vi_300", "few", PAIR, Cut(PAIR, 300, "split", 0.4, 10)),
         ("with_da-vi_10", "with", languages, Cut(PAIR, 10, "split", 0.4, 0)),
     ]
-    assert config.trained == {
+    assert config.setting_by_name == {
         name: plan.Setting(name, series, "low_resource", languages, BOTH, TASKS, (PAIR,), cut)
         for name, series, languages, cut in expected
     }
-    assert config.pairs == [PAIR]
+    assert config.searched_pairs == [PAIR]
 
 
 def test_a_pair_that_others_link(configured):
     config = configured(settings={"transitive": {"pairs": ["vi-da"], "via": ["en"]}})
-    [setting] = config.trained.values()
+    [setting] = config.setting_by_name.values()
     assert setting.name == "transitive_da-vi"
     assert setting.languages == ("da", "en", "vi")
     assert setting.pairs == (PAIR,)

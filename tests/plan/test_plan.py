@@ -178,7 +178,7 @@ def test_how_a_code_is_written_changes_no_step():
     assert written.plain() == folded.plain()
     assert written.languages == ["da", "en", "it_latn"]
     assert written.written == {"da": "da", "en": "EN", "it_latn": "it-Latn"}
-    assert [*written.trained] == ["joint", "pairwise_en-it_latn", "pairwise_da-it_latn"]
+    assert [*written.setting_by_name] == ["joint", "pairwise_en-it_latn", "pairwise_da-it_latn"]
     assert written.alignments.sentences.pairs == ("en-it_latn",)
     assert written.alignments.sentences.codes == {"it_latn": "i"}
 

@@ -3,7 +3,7 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.splits.copies import folded
-from cr5.splits.seen import check_sentences, seen, texts_of_tests
+from cr5.splits.seen import check_sentences, describe_test_texts, texts_of_tests
 from cr5.tasks.classification import Classification
 from cr5.tasks.documents import Documents
 from cr5.tasks.sentences import Sentences
@@ -13,8 +13,8 @@ TESTS = {folded("A cat  sat.\n"), folded("the dog")}
 
 def test_texts_are_equal_but_for_white_space_and_case():
     texts = [" A cat\tsat. ", "a cat sat", "the dog ran", "THE dog", "A cat sat."]
-    assert seen(texts, TESTS) == "3 texts, such as ' A cat\\tsat. ',"
-    assert seen(["a cat sat", "", " "], TESTS | {folded("")}) == ""
+    assert describe_test_texts(texts, TESTS) == "3 texts, such as ' A cat\\tsat. ',"
+    assert describe_test_texts(["a cat sat", "", " "], TESTS | {folded("")}) == ""
 
 
 OF_PAGES = [("4", "of a page that tests", "P1"), ("5", "of one that trains", "P2")]

@@ -22,7 +22,7 @@ def parts(named):
 )
 def test_another_value_of_each_key_of_a_part_is_another_step(named_type, name):
     kind = named_type.kind
-    part_type = kind.kind(name, {kind.key: name})
+    part_type = kind.part_class(name, {kind.key: name})
     part = part_type.model_construct()  # with defaults, if there are any
     named = named_type.model_construct(entry="entry", module=name, code=None, part=part)
     for key in part_type.model_fields:

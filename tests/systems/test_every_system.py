@@ -83,7 +83,7 @@ def case(name):
     languages = LANGUAGES
     if stem in OF_TWO:
         languages = LANGUAGES[:2]
-    return Case(KINDS.kind(stem, keys), languages, SYSTEMS[name])
+    return Case(KINDS.part_class(stem, keys), languages, SYSTEMS[name])
 
 
 def given(folder, languages, options, threads=1, seeds=True):

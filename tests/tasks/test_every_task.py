@@ -181,7 +181,7 @@ def made(name, folder):
     entry = {}
     if name in EXAMPLES:
         entry["module"] = str(EXAMPLES[name])
-    kind = TASKS.kind(name, entry)
+    kind = TASKS.part_class(name, entry)
     return kind(**options.get(name, {}))
 
 

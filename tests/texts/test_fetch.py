@@ -94,4 +94,4 @@ def test_a_file_of_this_machine_is_verified_and_linked(server, target, scheme):
 
 def test_an_address_of_another_kind_is_refused():
     with pytest.raises(UserError, match="expected an address with http, https or file"):
-        fetch.as_folder("ftp://example.org/dumps")
+        fetch.local_path("ftp://example.org/dumps")

@@ -80,7 +80,7 @@ NAMES = [path.stem for path in PATHS]
 
 def kind_at(path):
     """The class of a source in a file."""
-    return SOURCES.kind(path.stem, {"source": str(path)})
+    return SOURCES.part_class(path.stem, {"source": str(path)})
 
 
 @pytest.mark.parametrize("path", PATHS, ids=NAMES)

@@ -19,7 +19,7 @@ from pathlib import Path
 from cr5.contracts.catalogue import SYSTEMS
 
 
-class Fragile(SYSTEMS.kind("lexical_overlap", {})):
+class Fragile(SYSTEMS.part_class("lexical_overlap", {})):
     def fit(self, training):
         if Path("broken").exists():
             raise RuntimeError("out of luck")

@@ -14,7 +14,7 @@ from textwrap import shorten
 from typing import Any, NamedTuple
 
 from cr5.base.errors import UserError
-from cr5.base.not_text import plain
+from cr5.base.not_text import refusing_markup
 from cr5.base.text_files import read_lines
 from cr5.texts.columns import LANGUAGE_COLUMNS, Column, with_texts
 from cr5.texts.folders import is_folder, page_rows, pages_at
@@ -219,7 +219,7 @@ def _unused_columns(row: Row, columns: Sequence[Column]) -> list[str]:
 
 def _of_lines(path: Path, encoding: str) -> Iterator[tuple[str, Mapping[str, str]]]:
     """Yield a text for each line; or an id and a text, if a tab is between these in all lines."""
-    lines = list(plain(read_lines(path, encoding)))
+    lines = list(refusing_markup(read_lines(path, encoding)))
     have_ids = _have_ids(path, lines)
     for where, line in lines:
         beginning, _, text = line.partition("\t")

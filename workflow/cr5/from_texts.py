@@ -179,5 +179,5 @@ def _check_possible(config: Configuration) -> None:
         place = files.pair_files(config, DICTIONARY)
         if place.is_elsewhere:
             raise UserError(f"dictionary.dictionaries: {place.where} {FETCHED}")
-    for path in files.elsewhere(config):
+    for path in files.addresses_to_fetch(config):
         raise UserError(f"{path} {FETCHED}")

@@ -183,13 +183,13 @@ def _by_concept(language: str, of_language: TextsOfLanguage) -> dict[str, str]:
             losses.count(None, place)
             continue
         place = f"{place}, concept {concept!r}"
-        name = text_files.name(CONCEPT, concept, place)
+        name = text_files.checked_name(CONCEPT, concept, place)
         if name in text_of_concept:
             raise UserError(
                 f"{place}: the concept is there twice; a language may have one document per "
                 "concept: join them or remove one"
             )
-        text_of_concept[name] = text_files.text(TEXT, text, place)
+        text_of_concept[name] = text_files.checked_text(TEXT, text, place)
         losses.count(text_of_concept[name], place)
     losses.tell(f"texts, {language}")
     return text_of_concept

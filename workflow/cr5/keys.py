@@ -126,7 +126,7 @@ def _table_of(name: str) -> Table:
 def _table_of_part(section: str, name: str) -> Table:
     """Return the table of a part, whose keys stand beside the entry's own."""
     kind = PARTS[section]
-    part_class = kind.kind(name, {kind.key: name})
+    part_class = kind.part_class(name, {kind.key: name})
     if kind is SOURCES:  # of which a configuration has one
         return Table(part_class, prefix="corpus.")
     return Table(part_class, prefix="")
@@ -150,7 +150,7 @@ def _part_of_path(path: str) -> type[Part]:
     """Return the class in a module of one's own, whichever kind of part it is."""
     for kind in PARTS.values():
         try:
-            return kind.kind(path, {kind.key: path})
+            return kind.part_class(path, {kind.key: path})
         except UserError as error:
             refusal = error
     raise refusal
@@ -237,7 +237,7 @@ def schema() -> Schema:
 def _schema_of_part(kind: Kind, name: str) -> Schema:
     """Return the schema of an entry that names a part: its keys, and what all entries have."""
     entry = kind.entry.model_json_schema()
-    part = kind.kind(name, {kind.key: name}).model_json_schema()
+    part = kind.part_class(name, {kind.key: name}).model_json_schema()
     keys = {**entry["properties"], **part["properties"], kind.key: {"const": name}}
     required = entry.get("required", []) + part.get("required", [])
     return _plain({**part, "properties": keys, "required": required})

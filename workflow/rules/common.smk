@@ -79,9 +79,9 @@ ENVIRONMENT = "../../envs/environment.yaml"
 
 wildcard_constraints:
     language="|".join(LANGUAGES),
-    setting="|".join(map(re.escape, RUN.trained)),
+    setting="|".join(map(re.escape, RUN.setting_by_name)),
     system="|".join(map(re.escape, RUN.systems)),
-    task="|".join(map(re.escape, RUN.readers)),
+    task="|".join(map(re.escape, RUN.all_tasks)),
     repetition=r"\d+",
     look=f"|{QUICK}",  # of all, or a first look at what takes little
 

@@ -43,7 +43,7 @@ rule rank:
             w.setting, w.system, int(w.repetition), w.task
         ).as_json(),
         code=code_of("rank"),
-        task=lambda w: code(RUN.readers[w.task].source),
+        task=lambda w: code(RUN.all_tasks[w.task].source),
         reads=expected,
     script:
         "../scripts/rank.py"
@@ -73,7 +73,7 @@ rule scores:
 # For other programs: made where evaluation.run_depth is above zero.
 rule runs:
     input:
-        **PLAN.read_by_runs(),
+        **PLAN.inputs_of_runs(),
     output:
         runs=directory(PLACES.runs),
     log:

@@ -3,7 +3,7 @@
 
 rule report:
     input:
-        unpack(lambda w: PLAN.read_by_report(w.look)),
+        unpack(lambda w: PLAN.inputs_of_report(w.look)),
     output:
         directory(PLACES.report),
         page=f"{RESULTS}/{{look}}report.html",

@@ -16,7 +16,7 @@ rule task_data:
     params:
         step=lambda w: PLAN.steps.task_data(w.task, w.language).as_json(),
         code=code_of("task_data"),
-        task=lambda w: code(RUN.readers[w.task].source),
+        task=lambda w: code(RUN.all_tasks[w.task].source),
         reads=expected,
     script:
         "../scripts/task_data.py"
@@ -55,7 +55,7 @@ rule task_tables:
     params:
         step=lambda w: PLAN.steps.task_tables(w.task).as_json(),
         code=code_of("task_tables"),
-        task=lambda w: code(RUN.readers[w.task].source),
+        task=lambda w: code(RUN.all_tasks[w.task].source),
         reads=expected,
     script:
         "../scripts/task_tables.py"

@@ -1,11 +1,11 @@
 # Wikimedia's dumps: find the files, fetch them, turn each into documents, join these.
 # Planning does not use the network: a checkpoint finds the files.
 
-from cr5.texts.fetch import as_folder
+from cr5.texts.fetch import local_path
 
 FOUND_BY = ("date", "sql_date", "base")  # keys of the corpus
 # Those of a mirror that is a folder are links to files of the user, which count by their content.
-IS_MIRRORED = bool(TEXT.base) and as_folder(TEXT.base) is not None
+IS_MIRRORED = bool(TEXT.base) and local_path(TEXT.base) is not None
 
 # The servers allow few connections; --resources downloads=N takes another number.
 workflow.global_resources.setdefault("downloads", 2)
@@ -44,7 +44,7 @@ def of_mirror(wildcards):
     else:
         pins_of_job = [pin for pin in pins if pin.role == PAGE_PROPS]
     return [
-        pin.checksum or CONTENTS.checksum(as_folder(pin.address)) for pin in pins_of_job
+        pin.checksum or CONTENTS.checksum(local_path(pin.address)) for pin in pins_of_job
     ]
 
 

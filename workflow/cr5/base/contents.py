@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cr5.base.files import sha256
 
-KIND = "sha256:"
+PREFIX = "sha256:"
 TIMESTAMP = ".snakemake_timestamp"  # snakemake's, in each folder that a job made
 
 
@@ -19,21 +19,22 @@ def sha256_of_each(files: Iterable[Path]) -> list[str]:
 def checksum(
     path: str | Path, digests_of: Callable[[Sequence[Path]], list[str]] = sha256_of_each
 ) -> str:
-    """Return `sha256:` and digits: of a file as `sha256sum` tells them.
+    """Return `sha256:` and the digits of the checksum of a file or a folder.
 
-    Those of a folder are of its files, sorted by their paths within it: of each the path, a NUL,
-    the digits of the file, and a line feed. `digests_of` gives the digits of files.
+    A file has the digits that `sha256sum` prints. A folder has those of a list of its files, sorted
+    by their paths within it: the path, a NUL, the digits of the file and a line feed for each.
+    `digests_of` computes the digits of files.
     """
     path = Path(path)
     if not path.is_dir():
         [digest] = digests_of([path])
-        return f"{KIND}{digest}"
+        return f"{PREFIX}{digest}"
     names = sorted(files_below(path), key=os.fsencode)
     digests = digests_of([path / name for name in names])
-    whole = hashlib.sha256()
+    of_folder = hashlib.sha256()
     for name, digest in zip(names, digests, strict=True):
-        whole.update(os.fsencode(name) + b"\0" + digest.encode() + b"\n")
-    return f"{KIND}{whole.hexdigest()}"
+        of_folder.update(os.fsencode(name) + b"\0" + digest.encode() + b"\n")
+    return f"{PREFIX}{of_folder.hexdigest()}"
 
 
 def files_below(folder: Path) -> list[str]:
@@ -41,13 +42,13 @@ def files_below(folder: Path) -> list[str]:
     return [file.relative_to(folder).as_posix() for file in _files_below(folder, ())]
 
 
-def _files_below(folder: Path, above: tuple[Path, ...]) -> Iterator[Path]:
-    """Yield files; `above` are the folders on the way, to one of which a link may lead back."""
+def _files_below(folder: Path, ancestors: tuple[Path, ...]) -> Iterator[Path]:
+    """Yield the files below a folder; a link back to one of its ancestors is not followed."""
     here = folder.resolve()
-    if here in above:
+    if here in ancestors:
         return
     for path in folder.iterdir():
         if path.is_dir():
-            yield from _files_below(path, above + (here,))
+            yield from _files_below(path, (*ancestors, here))
         elif path.is_file() and path.name != TIMESTAMP:
             yield path

@@ -1,4 +1,4 @@
-"""What is no plain text, and is refused by name: archives, documents, other encodings, markup."""
+"""Refuse what is not plain text, and say what it is: archives, documents, encodings, markup."""
 
 import codecs
 import re
@@ -11,9 +11,10 @@ from cr5.base.errors import UserError
 Line = tuple[str, str]
 """Where a line stands, and its text."""
 
-HEAD = 512  # bytes that tell a format
-TAR = slice(257, 262), b"ustar"
-CHECKSUM = slice(148, 156)  # of older tar archives, the sum of the bytes of a member's header
+HEAD_SIZE = 512  # bytes that tell a format
+TAR_MARK = b"ustar"
+TAR_MARK_PLACE = slice(257, 262)
+TAR_CHECKSUM = slice(148, 156)  # of a member's header, in octal digits; older archives have it too
 UNPACK = "unpack it and name the file that is in it"
 COMPRESS = "unpack it, or compress it as gzip, xz, bzip2 or zstd"
 SAVE = "save its text as plain text in UTF-8"
@@ -29,7 +30,7 @@ FORMATS = (  # what files begin with, what they are, and the remedy
     (b"]\0\0", "compressed as lzma", COMPRESS),
     (b"\x04\x22\x4d\x18", "compressed as lz4", COMPRESS),
     (b"\x1f\x9d", "compressed as Z", COMPRESS),
-    # of a plain file these are known before
+    # `open_stream` has already decompressed one layer of these
     (b"\x1f\x8b", "compressed twice", COMPRESS),
     (b"BZh", "compressed twice", COMPRESS),
     (b"\xfd7zXZ\0", "compressed twice", COMPRESS),
@@ -44,39 +45,39 @@ CONTROLS = (
     (15, "SI", "ISO-2022-KR"),
     (27, "ESC", "ISO-2022-JP or a terminal's colours"),
 )
+# Chinese letters of two bytes each, between ~{ and ~}
 HZ = re.compile(rb"~\{([\x21-\x77][\x21-\x7e])+~\}")
-# with their marks, the longer ones first
-MARKS = {
+# The longer ones first: the mark of UTF-32-LE begins with that of UTF-16-LE.
+BYTE_ORDER_MARKS = {
     codecs.BOM_UTF32_LE: "UTF-32",
     codecs.BOM_UTF32_BE: "UTF-32",
     codecs.BOM_UTF16_LE: "UTF-16",
     codecs.BOM_UTF16_BE: "UTF-16",
 }
-FIRST_OF_MARKS = tuple(MARKS)
-HTML = "html|head|body|title|meta|article|section|div|p|table|ul|ol|li|br|b|i|h[1-6]"
-HEADER = "return-path|received|message-id|mime-version|delivered-to|from|to|subject|date"
+MARK_BYTES = tuple(BYTE_ORDER_MARKS)
+HTML_TAGS = "html|head|body|title|meta|article|section|div|p|table|ul|ol|li|br|b|i|h[1-6]"
+EMAIL_HEADERS = "return-path|received|message-id|mime-version|delivered-to|from|to|subject|date"
 XML = "XML, as TMX and other formats are"
 SUBTITLES = "a file of subtitles"
 MARKUP = tuple(  # how the first lines of a file begin, and what it is
     (re.compile(pattern, re.IGNORECASE), kind)
     for pattern, kind in (
-        (rf"<!doctype\s+html\b|<({HTML})\b[^<>]*>", "an HTML page"),
+        (rf"<!doctype\s+html\b|<({HTML_TAGS})\b[^<>]*>", "an HTML page"),
         (r"<\?php\b", "a program in PHP"),
         (r"<(\?xml|!doctype|!--|[a-z][\w:.-]*(\s[^<>]*)?/?>|[a-z][\w:.-]*\s+[\w:-]+\s*=)", XML),
         (r'(msg(id|ctxt)|domain)\s+"', "a PO file of translations"),
         (r"webvtt\b|\[script info\]|(\d+\n)?\d+:\d\d:\d\d[,.]\d+( +-->|,)", SUBTITLES),
         (r"\[\d+:\d\d([.:]\d+)?\]|\{\d+\}\{\d+\}", SUBTITLES),
         (r"[^\n]*\S \|\|\| \S", "a file of sentences and their translations"),
-        (rf"(from \S+@\S+ |({HEADER}|x-[\w-]+):[^\n]*\n[a-z]+(-[a-z]+)*: )", "an e-mail"),
+        (rf"(from \S+@\S+ |({EMAIL_HEADERS}|x-[\w-]+):[^\n]*\n[a-z]+(-[a-z]+)*: )", "an e-mail"),
     )
 )
-BEGINNING = 100  # lines that are searched for what is neither blank nor a comment
+MAX_SEARCHED = 100  # lines among which the first two that are neither blank nor comments are sought
 
 
 def refuse_formats(head: bytes, name: str) -> None:
-    """Raise `UserError` for an archive or a document, by its first `HEAD` bytes."""
-    place, mark = TAR
-    if head[place] == mark or _is_old_tar(head):
+    """Raise `UserError` for an archive or a document, by its first `HEAD_SIZE` bytes."""
+    if head[TAR_MARK_PLACE] == TAR_MARK or _is_old_tar(head):
         raise UserError(f"{name}: this is a tar archive; {UNPACK}")
     if name.lower().endswith(".br") and not _may_be_utf8(head):  # which has no mark
         raise UserError(f"{name}: this is compressed as br; {COMPRESS}")
@@ -93,14 +94,18 @@ def _may_be_utf8(head: bytes) -> bool:
 
 
 def _is_old_tar(head: bytes) -> bool:
-    digits = head[CHECKSUM].strip(b" \0")
-    if len(head) < HEAD or not re.fullmatch(b"[0-7]+", digits):
+    """Return whether the checksum of a tar header fits; it counts its own bytes as spaces."""
+    checksum_field = head[TAR_CHECKSUM]
+    digits = checksum_field.strip(b" \0")
+    if len(head) < HEAD_SIZE or not re.fullmatch(b"[0-7]+", digits):
         return False
-    return int(digits, 8) == sum(head) - sum(head[CHECKSUM]) + 8 * ord(" ")
+    sum_of_others = sum(head) - sum(checksum_field)
+    sum_of_spaces = len(checksum_field) * ord(" ")
+    return int(digits, 8) == sum_of_others + sum_of_spaces
 
 
 def refuse_controls(line: bytes, where: str) -> None:
-    """Raise `UserError` for control characters that only other encodings have, and no text."""
+    """Raise `UserError` for control characters that stand in other encodings, but in no text."""
     for control, name, source in CONTROLS:
         if control in line:
             raise UserError(
@@ -111,32 +116,33 @@ def refuse_controls(line: bytes, where: str) -> None:
         raise UserError(f"{where}: this is HZ, an encoding of Chinese; convert the file to UTF-8")
 
 
-def refuse_marks(line: bytes, where: str) -> None:
+def refuse_byte_order_marks(line: bytes, where: str) -> None:
     """Raise `UserError` for the byte order mark of another encoding than UTF-8."""
-    if line.startswith(FIRST_OF_MARKS):
-        encoding = next(name for mark, name in MARKS.items() if line.startswith(mark))
+    if line.startswith(MARK_BYTES):
+        encoding = next(name for mark, name in BYTE_ORDER_MARKS.items() if line.startswith(mark))
         raise UserError(f"{where}: this is {encoding}; convert the file to UTF-8")
 
 
-def plain(lines: Iterable[Line]) -> Iterator[Line]:
-    """Pass lines of text on; `UserError` if the first of them are the beginning of markup.
+def refusing_markup(lines: Iterable[Line]) -> Iterator[Line]:
+    """Yield the lines unchanged; raise `UserError` if the first ones begin markup.
 
-    What stands further down is not looked at: a text may speak of `<html>`.
+    Only the beginning is checked: further down, a text may speak of `<html>`.
     """
     following = iter(lines)
     beginning: list[Line] = []
-    telling: list[Line] = []
+    first_lines: list[Line] = []  # neither blank nor comments
     for where, line in following:
         beginning.append((where, line))
         if line.strip() and not line.startswith("#"):
-            telling.append((where, line.strip()))
-        if len(telling) == 2 or len(beginning) == BEGINNING:
+            first_lines.append((where, line.strip()))
+        if len(first_lines) == 2 or len(beginning) == MAX_SEARCHED:
             break
-    start = "\n".join(line for _, line in telling)
+    start = "\n".join(line for _, line in first_lines)
     for pattern, kind in MARKUP:
         if pattern.match(start):
+            where, _ = first_lines[0]
             raise UserError(
-                f"{telling[0][0]}: this is {kind}, whose markup would be read as words; save its "
+                f"{where}: this is {kind}, whose markup would be read as words; save its "
                 "texts alone, one a line"
             )
     yield from chain(beginning, following)

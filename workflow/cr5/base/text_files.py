@@ -55,17 +55,17 @@ def open_stream(path: str | Path) -> Iterator[BinaryIO]:
     path = Path(path)
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise UserError(f"{path}: a pipe or a device, expected a file: write it to one")
-    with named(path):
+    with naming_file(path):
         with path.open("rb") as file:
             magic = file.read(LONGEST_MAGIC)
         with _opener(magic)(path, "rb") as stream:
-            not_text.refuse_formats(stream.read(not_text.HEAD), str(path))
+            not_text.refuse_formats(stream.read(not_text.HEAD_SIZE), str(path))
             stream.seek(0)
             yield stream
 
 
 def _opener(magic: bytes) -> Callable:
-    """Return what opens a file that begins so."""
+    """Return the function that opens a file with these first bytes."""
     for start, opener in OPENERS.items():
         if magic.startswith(start):
             return opener
@@ -73,8 +73,8 @@ def _opener(magic: bytes) -> Callable:
 
 
 @contextmanager
-def named(where: str | Path) -> Iterator[None]:
-    """Name the file in what a library raises of a damaged one."""
+def naming_file(where: str | Path) -> Iterator[None]:
+    """Turn errors of libraries about a damaged file into a `UserError` that names the file."""
     try:
         yield
     except BROKEN as error:
@@ -92,15 +92,15 @@ def read_lines(path: str | Path, codec: str = "utf-8") -> Iterator[tuple[str, st
 
 
 def decoded(lines: Iterable[bytes], name: str, codec: str = "utf-8") -> Iterator[tuple[str, str]]:
-    """Yield the same as `read_lines`, of lines from a file of this name.
+    """Yield the same as `read_lines`, for the undecoded lines of the file `name`.
 
     Concatenated files may have byte order marks inside; they are dropped from any line's start.
     """
-    is_told = codec == "utf-8"
+    is_checked = codec == "utf-8"
     for number, line in enumerate(_divided(lines, name), start=1):
         where = f"{name}, line {number}"
-        if not is_told and not line.isascii():
-            is_told = True
+        if not is_checked and not line.isascii():
+            is_checked = True
             _check_codec(line, where, codec)
         yield where, decode(line, where, codec).removeprefix(BOM).rstrip("\r\n")
 
@@ -119,26 +119,25 @@ def checked_encoding(encoding: str) -> str:
 
 
 def _check_codec(line: bytes, where: str, codec: str) -> None:
-    """Raise `UserError` if a line is UTF-8, which it is hardly by chance, and another is told."""
+    """Raise `UserError` if a line is UTF-8 though another codec was given: hardly by chance."""
     with suppress(UnicodeDecodeError):
         line.decode()
         raise UserError(f"{where}: this is UTF-8, not {codec}; correct the encoding that is given")
 
 
 def _divided(lines: Iterable[bytes], name: str) -> Iterator[bytes]:
-    """Yield the lines of a file, which ends them by line feeds, or all by carriage returns alone.
+    """Yield the lines of a file; if it has no line feeds, carriage returns end its lines.
 
-    Of parallel files the lines are counted by line feeds, so that where there are any, a carriage
-    return within a line does not end it.
+    Lines of parallel files correspond by their numbers, which count line feeds; so where a file has
+    line feeds, a carriage return within a line does not end it.
     """
     following = iter(lines)
     beginning = list(islice(following, 2))
     if len(beginning) == 1:
         divided = beginning[0].removesuffix(b"\n").removesuffix(b"\r").split(b"\r")
         yield from divided
-        if (
-            len(divided) > 1
-        ):  # told at the end: some read the first line alone, before they read all
+        # warned of only now: some callers read the first line alone before they read all
+        if len(divided) > 1:
             log.warning("%s: carriage returns end its %d lines", name, len(divided))
         return
     n_within = 0
@@ -155,7 +154,7 @@ def _divided(lines: Iterable[bytes], name: str) -> Iterator[bytes]:
 
 def decode(data: bytes, where: str, codec: str = "utf-8") -> str:
     """Return bytes as text; UserError with the place if they are not in this encoding."""
-    not_text.refuse_marks(data, where)
+    not_text.refuse_byte_order_marks(data, where)
     not_text.refuse_controls(data, where)
     try:
         return data.decode(codec)
@@ -165,7 +164,7 @@ def decode(data: bytes, where: str, codec: str = "utf-8") -> str:
         raise UserError(message) from error
 
 
-def parse(line: str, where: str) -> dict[str, Any]:
+def parse_object(line: str, where: str) -> dict[str, Any]:
     """Read a line of JSON lines; UserError with the place if it is no JSON, or no object."""
     try:
         value = json.loads(line, object_pairs_hook=each_key_once)
@@ -181,7 +180,7 @@ def parse(line: str, where: str) -> dict[str, Any]:
 
 
 def each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make the object of JSON's pairs; ValueError if a key is there twice, which would lose one."""
+    """Return the pairs of a JSON object as a dict; ValueError if a key occurs twice."""
     value_by_key = dict(pairs)
     if len(value_by_key) < len(pairs):
         keys = [key for key, _ in pairs]
@@ -190,14 +189,14 @@ def each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return value_by_key
 
 
-def number(written: str) -> float:
-    """Read a number; ValueError if it is none. Python itself would take `1_0` for 10."""
+def parse_number(written: str) -> float:
+    """Read a number; ValueError if it is none, or has `_` in it, which Python would accept."""
     if "_" in written:
         raise ValueError(f"{written!r} is no number")
     return float(written)
 
 
-def text(key: str, value: Any, where: str) -> str:
+def checked_text(key: str, value: Any, where: str) -> str:
     """Check that a value is text; replace what cannot be stored by U+FFFD, which is no letter."""
     if isinstance(value, dict) and value:
         hint = f'name a key in it by a dot, such as "{key}.{next(iter(value))}"'
@@ -221,7 +220,7 @@ def is_missing(value: Any) -> bool:
 
 @dataclass
 class Losses:
-    """What is lost of texts while they are read, to be told at the end: how often, where first."""
+    """What texts have lost, counted while they are read, with the first place of each loss."""
 
     texts: int = 0
     missing: int = 0
@@ -246,7 +245,7 @@ class Losses:
             self.first_misread = self.first_misread or where
 
     def tell(self, source: str | Path, fate: str = "no documents") -> None:
-        """Warn of what was lost; `fate` is what missing texts are."""
+        """Warn of what was lost; `fate` says what became of missing texts."""
         if self.missing:
             log.warning(
                 "%s: %d of %d texts are missing, and %s; the first: %s",
@@ -265,14 +264,14 @@ class Losses:
             )  # fmt: skip
 
 
-def name(key: str, value: Any, where: str) -> str:
+def checked_name(key: str, value: Any, where: str) -> str:
     """Read an id or a label, text or an integer, as `folded` text.
 
     What no table or message can hold is refused, not replaced: two names could become equal.
     """
     if isinstance(value, bool) or not isinstance(value, str | Integral):
         raise UserError(f'{where}: "{key}" must be text or an integer, got {type(value).__name__}')
-    text_id = folded(str(value))
+    text_id = folded_name(str(value))
     if not text_id:
         raise UserError(f'{where}: "{key}" is empty; give one to each document')
     if UNPRINTABLE.search(text_id):
@@ -280,6 +279,9 @@ def name(key: str, value: Any, where: str) -> str:
     return text_id
 
 
-def folded(name: str) -> str:
-    """Return an id as ids are compared: in NFC, without what is not seen and white space around."""
+def folded_name(name: str) -> str:
+    """Return an id in the form in which ids are compared.
+
+    It is in NFC, without invisible characters and without white space around it.
+    """
     return unicodedata.normalize("NFC", visible(name)).strip()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cr5.base.artefacts import ABOUT, TEMPORARY, Artefact, outside
-from cr5.base.contents import KIND as BY_CONTENT
+from cr5.base.contents import PREFIX as BY_CONTENT
 from cr5.base.contents import TIMESTAMP, checksum
 from cr5.base.errors import UserError
 

@@ -62,7 +62,7 @@ class Kind:
             raise UserError(f"there is no file {module!r}. Relative paths start at {Path.cwd()}.")
         return Path(module)
 
-    def kind(self, name: str, keys: Mapping[str, Any]) -> type[Part]:
+    def part_class(self, name: str, keys: Mapping[str, Any]) -> type[Part]:
         """Return the class of the part that an entry names.
 
         UserError: there is none, or several, or it is one's own and not as the workflow needs it.
@@ -90,7 +90,7 @@ class Kind:
     def part(self, name: str, keys: Mapping[str, Any]) -> Part:
         """Make the part that an entry names, of its keys."""
         _, keys_of_part = self.split(keys)
-        return self.kind(name, keys)(**keys_of_part)
+        return self.part_class(name, keys)(**keys_of_part)
 
     def split(self, keys: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         """Split the keys of an entry into the entry's own and those of its part."""

@@ -21,8 +21,8 @@ class Words:
     weights: sparse.csr_matrix  # texts x p, float32; each row sums to one, or has nothing
     vectors: np.ndarray  # p x r, float32, of any length; zeros for a word that matches none
 
-    def of(self, text: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the words of a text, by their numbers, and their weights."""
+    def of_text(self, text: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the numbers of the words of a text, and the weights of these words."""
         part = slice(self.weights.indptr[text], self.weights.indptr[text + 1])
         return self.weights.indices[part], self.weights.data[part].astype(np.float64)
 
@@ -36,7 +36,7 @@ class ModelError(UserError):
 
 @dataclass(frozen=True, eq=False)
 class CountedTexts:
-    """Texts with the counts of their words, for models that take both."""
+    """Texts and their word counts, for models that take both."""
 
     counts: sparse.csr_matrix  # texts x words of the language
     texts: Sequence[str]
@@ -113,14 +113,15 @@ class Model(ABC):
         """
 
     def learned(self, language: str, target_language: str | None = None) -> np.ndarray:
-        """Return which columns have a vector, (columns,) bool; a document of others has no row.
+        """Return which columns have a vector, (columns,) bool; documents of others have no row.
 
-        A directed model has one towards a language, or without it towards any.
+        A directed model has vectors towards each target language; without one, a column counts that
+        has a vector towards any.
         """
         return np.ones(len(self.vocabulary(language)), bool)
 
     def searching(self, counts: sparse.csr_matrix, language: str) -> "Model":
-        """Return the model for a search of a collection, documents x columns."""
+        """Return the model with which the collection `counts` (documents x columns) is searched."""
         return self
 
     def reweighted(self, language: str, weights: np.ndarray) -> "Model":
@@ -131,7 +132,7 @@ class Model(ABC):
         )
 
     def keeping_rows(self, folder: str | Path) -> "Model":
-        """Return the model that keeps what an encoder of it makes of texts in a folder, if any."""
+        """Return the model that keeps the rows of its encoder in a folder, if it has an encoder."""
         return self
 
     def parts(

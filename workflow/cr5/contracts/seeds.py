@@ -22,10 +22,11 @@ class Seeds:
     pairs: Mapping[Pair, list[WordPair]] = field(default_factory=dict)
     asked: Mapping[Pair, frozenset[str]] = field(default_factory=dict)
 
-    def given(self, source: str, target: str, *, directed: bool) -> list[WordPair]:
-        """Return the allowed pairs of the dictionary from source to target.
+    def pairs_between(self, source: str, target: str, *, directed: bool) -> list[WordPair]:
+        """Return the allowed word pairs of the dictionary from source to target.
 
-        If there is none, and the model is not directed, those of the opposite dictionary, turned.
+        Where this dictionary has no pairs and the model is not directed, the pairs of the opposite
+        dictionary are returned, each the other way round.
         """
         pairs = self.pairs.get((source, target), [])
         if not (pairs or directed):

@@ -13,8 +13,8 @@ from cr5.contracts.model import Model
 from cr5.contracts.seeds import Seeds
 from cr5.contracts.vocabulary import Fallbacks
 
-MIN_SHARE = 0.5  # of a vocabulary that should have vectors
-MAX_OTHER_CASE = 0.05  # share of words that lack theirs only by its capitals
+MIN_SHARE = 0.5  # of a vocabulary with vectors; a smaller share is warned of
+MAX_OTHER_CASE = 0.05  # share of words whose vector is only under a spelling with capitals
 
 
 class Criterion(NamedTuple):
@@ -29,20 +29,20 @@ def _mean_reciprocal(ranks: np.ndarray) -> float:
     return float((1 / ranks).mean())
 
 
-def _share_of_first(ranks: np.ndarray) -> float:
+def _share_ranked_first(ranks: np.ndarray) -> float:
     return float((ranks <= 1).mean())
 
 
-def _minus_inverse(ranks: np.ndarray) -> float:
-    """As Josifoski et al.'s code, which takes the mean of 1 / MRR, of which less is better."""
+def _minus_inverse_mrr(ranks: np.ndarray) -> float:
+    """Return -1 / MRR: Josifoski et al.'s code minimises the mean of 1 / MRR."""
     mrr = (1 / ranks).mean()
     return float(-1 / mrr) if mrr else -math.inf
 
 
 CRITERIA = {
     "mrr": Criterion("mrr", "MRR", _mean_reciprocal),
-    "p@1": Criterion("p@1", "P@1", _share_of_first),
-    "authors": Criterion("authors", "minus the mean of 1 / MRR", _minus_inverse),
+    "p@1": Criterion("p@1", "P@1", _share_ranked_first),
+    "authors": Criterion("authors", "minus the mean of 1 / MRR", _minus_inverse_mrr),
 }
 
 
@@ -62,7 +62,7 @@ class Validation:
 
     Attributes:
         score: the mean of a criterion over directed pairs.
-        sizes: of their searches; empty where these are not known.
+        sizes: of the searches of these pairs; empty where they are not known.
     """
 
     score: float
@@ -88,7 +88,7 @@ class Coverage:
 
     @property
     def warnings(self) -> list[str]:
-        """Say so where few have one, and where capitals are why."""
+        """Warnings that few words have a vector, or that capitals are the reason."""
         warnings = []
         if self.share < MIN_SHARE:
             warnings.append(
@@ -106,7 +106,7 @@ class Coverage:
 
 @dataclass(frozen=True, eq=False)
 class Channel:
-    """Counts of text of one language alone, texts x words of the training documents.
+    """Monolingual text as counts: texts x words of the training documents.
 
     Networks learn from it what is similar within a language (Gupta, Banchs and Rosso 2017).
     """

@@ -6,21 +6,22 @@ from functools import cached_property
 
 from cr5.base.languages import folded
 
-LENGTHS = (6, 5, 4)  # letters of beginnings that words are looked up by; the longest first
+BEGINNING_LENGTHS = (6, 5, 4)  # in letters, in the order in which they are looked up
 
 
 @dataclass(frozen=True)
 class Fallbacks:
     """What stands for words that no training document has.
 
-    A word counts as itself if a dictionary translates it, or else as its longest beginning here.
+    Such a word is counted in the column of the word itself if it is in `words`, or else in that of
+    its longest beginning in `beginnings`.
     """
 
-    words: Sequence[str] = ()  # of a dictionary; none of them is a word of the model
+    words: Sequence[str] = ()  # that a dictionary translates; none is a word of the model
     beginnings: Sequence[str] = ()  # the first letters of words, without accents
 
     def __len__(self) -> int:
-        """Return the number of both."""
+        """Return the number of words and beginnings together."""
         return len(self.words) + len(self.beginnings)
 
 
@@ -47,32 +48,34 @@ class Vocabulary:
     def columns(self, words: Iterable[str]) -> list[int | None]:
         """Return the column in which each word counts, None if there is none."""
         if not len(self.fallbacks):
-            return [self._of_words.get(word) for word in words]
+            return [self._column_of_word.get(word) for word in words]
         return [self._column(word) for word in words]
 
     def _column(self, word: str) -> int | None:
         """Return the column of a word, or else that of the first fallback that stands for it."""
-        for columns in (self._of_words, self._of_fallback_words):
+        for columns in (self._column_of_word, self._column_of_fallback_word):
             if word in columns:
                 return columns[word]
         letters = folded(word)
-        for length in LENGTHS:
-            if length <= len(letters) and letters[:length] in self._of_beginnings:
-                return self._of_beginnings[letters[:length]]
+        for length in BEGINNING_LENGTHS:
+            if length <= len(letters) and letters[:length] in self._column_of_beginning:
+                return self._column_of_beginning[letters[:length]]
         return None
 
     @cached_property
-    def _of_words(self) -> dict[str, int]:
-        return _numbered(self.words, 0)
+    def _column_of_word(self) -> dict[str, int]:
+        return _column_by_string(self.words, 0)
 
     @cached_property
-    def _of_fallback_words(self) -> dict[str, int]:
-        return _numbered(self.fallbacks.words, len(self.words))
+    def _column_of_fallback_word(self) -> dict[str, int]:
+        return _column_by_string(self.fallbacks.words, len(self.words))
 
     @cached_property
-    def _of_beginnings(self) -> dict[str, int]:
-        return _numbered(self.fallbacks.beginnings, len(self.words) + len(self.fallbacks.words))
+    def _column_of_beginning(self) -> dict[str, int]:
+        first = len(self.words) + len(self.fallbacks.words)
+        return _column_by_string(self.fallbacks.beginnings, first)
 
 
-def _numbered(strings: Sequence[str], first: int) -> dict[str, int]:
-    return {string: number for number, string in enumerate(strings, start=first)}
+def _column_by_string(strings: Sequence[str], first: int) -> dict[str, int]:
+    """Number the strings by their columns, which follow one another from `first` on."""
+    return {string: column for column, string in enumerate(strings, start=first)}

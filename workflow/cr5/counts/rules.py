@@ -104,7 +104,7 @@ def _read_stop_words(path: str, language: str, tokens: Tokens) -> frozenset[str]
     """
     words: set[str] = set()
     n_comments = 0
-    for place, line in not_text.plain(read_lines(path)):
+    for place, line in not_text.refusing_markup(read_lines(path)):
         comment = COMMENT.search(line)
         if comment:
             n_comments += 1

@@ -1,4 +1,4 @@
-"""A training set is gathered: from bags, a draw and who trains, and what else a system needs."""
+"""Gather a training set from bags, a draw, the documents that train, and a system's extras."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Extras:
         files: per language, per key of the system: its file.
         seeds: word pairs to start from.
         encoded: the folder where rows that encoders make of texts are kept.
-        task: whose searches choose hyperparameters.
+        validation_task: the task whose searches choose hyperparameters.
     """
 
     vectors: Mapping[str, Path] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class Extras:
     files: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     seeds: Seeds = field(default_factory=Seeds)
     encoded: Path | None = None
-    task: Task = DOCUMENTS
+    validation_task: Task = DOCUMENTS
 
 
 def training_set(
@@ -65,39 +65,53 @@ def training_set(
     needs_counts: bool = False,
     threads: int = 1,
 ) -> TrainingSet:
-    """Gather what a system may see.
+    """Gather everything that a system may see when it is fitted.
 
     Args:
         options: how words count, and how fits are compared.
         bags: by language, read one after the other, as they may be large.
-        drawn: queries and candidates.
+        drawn: the queries and candidates of the repetition.
         trained: the documents that train, see `splits.training_documents.training`.
         extras: what else the system needs.
         pairs: that are searched; None for all.
         needs_counts: whether the system takes counts.
         threads: that the fit may use.
     """
-    training = {}
-    validated = {}
+    training_bags = {}
+    validation_bags = {}
     channels = {}
     for language, all_bags in bags:
-        training[language] = _training_bags(all_bags, trained, options, language)
-        validated[language] = _validation_bags(all_bags, drawn, extras.task, language)
+        training_bags[language] = _training_bags(all_bags, trained, options, language)
+        validation_bags[language] = _validation_bags(
+            all_bags, drawn, extras.validation_task, language
+        )
         if language in extras.channels:
-            columns = all_bags.columns(training[language].words["word"])
+            columns = all_bags.columns(training_bags[language].words["word"])
             folder = extras.channels[language]
-            channels[language] = _channel(folder, language, columns, extras.judgements)
-    languages = tuple(sorted(training))
-    documents = {language: training[language].documents["concept"] for language in languages}
-    counts = {language: training[language].counts for language in languages}
-    words = {language: training[language].words["word"].tolist() for language in languages}
-    weights = {language: IDF[options.idf](counts[language]) for language in languages}
-    features = {
-        language: tfidf(counts[language], weights[language], options.term_frequency)
-        for language in languages
-    }
-    numbers = pd.Index(sorted(set().union(*documents.values())))
-    vectors, coverage = _vectors(extras.vectors, words)
+            channels[language] = _load_channel(folder, language, columns, extras.judgements)
+    languages = tuple(sorted(training_bags))
+    concepts_of_rows = {}
+    counts = {}
+    words = {}
+    frequencies = {}
+    weights = {}
+    features = {}
+    readers_of_texts = {}
+    for language in languages:
+        bags_of_language = training_bags[language]
+        concepts_of_rows[language] = bags_of_language.documents["concept"]
+        counts[language] = bags_of_language.counts
+        words[language] = bags_of_language.words["word"].tolist()
+        frequencies[language] = bags_of_language.words["collection_frequency"].to_numpy()
+        weights[language] = IDF[options.idf](counts[language])
+        features[language] = tfidf(counts[language], weights[language], options.term_frequency)
+        if bags_of_language.texts:
+            readers_of_texts[language] = partial(bags_of_language.texts, concepts_of_rows[language])
+    all_concepts = pd.Index(sorted(set().union(*concepts_of_rows.values())))
+    concept_numbers = {}
+    for language in languages:
+        concept_numbers[language] = all_concepts.get_indexer(concepts_of_rows[language])
+    vectors, coverage = _load_vectors(extras.vectors, words)
     criterion = CRITERIA[options.validation.criterion]
     # a model that keeps its training documents keeps their counts
     has_counts = needs_counts or options.csls_neighbours > 0
@@ -105,23 +119,18 @@ def training_set(
         languages=languages,
         words=words,
         features=features,
-        concepts={language: numbers.get_indexer(documents[language]) for language in languages},
-        n_concepts=len(numbers),
+        concepts=concept_numbers,
+        n_concepts=len(all_concepts),
         weights=weights,
         term_frequency=options.term_frequency,
-        frequencies={
-            language: training[language].words["collection_frequency"].to_numpy()
-            for language in languages
-        },
-        validate=Validator(validated, drawn, languages, threads, criterion, pairs, extras.task),
+        frequencies=frequencies,
+        validate=Validator(
+            validation_bags, drawn, languages, threads, criterion, pairs, extras.validation_task
+        ),
         seed=options.seed,
         threads=threads,
         counts=counts if has_counts else {},
-        texts={
-            language: partial(training[language].texts, documents[language])
-            for language in languages
-            if training[language].texts
-        },
+        texts=readers_of_texts,
         vectors=vectors,
         coverage=coverage,
         seeds=extras.seeds,
@@ -137,24 +146,26 @@ def training_set(
 def _training_bags(
     all_bags: Bags, trained: pd.DataFrame, options: TrainingOptions, language: str
 ) -> Bags:
-    """Return the documents that train, with the words of the model."""
-    names = concepts(trained, language)
-    return of_training(all_bags, names, options.bags, language).of(names)
+    """Return the bags of the documents that train, with the words of the model as columns."""
+    training_concepts = concepts(trained, language)
+    bags_with_words = of_training(all_bags, training_concepts, options.bags, language)
+    return bags_with_words.of(training_concepts)
 
 
 def _validation_bags(all_bags: Bags, drawn: Draw, task: Task, language: str) -> Bags:
-    """Return the documents by which fits are compared.
+    """Return the bags of the documents by which fits are compared.
 
-    They have all their words, of which a model may know more than those that train.
+    They keep all their words: a model may know more of them than those of training documents.
     """
     if task is not DOCUMENTS:
         return all_bags
-    names = all_bags.documents["concept"]
+    all_concepts = all_bags.documents["concept"]
     searched = drawn.held_out("validation").union(drawn.candidates_of(language))
-    return all_bags.of(pd.Index(names[names.isin(searched)]))
+    validation_concepts = all_concepts[all_concepts.isin(searched)]
+    return all_bags.of(pd.Index(validation_concepts))
 
 
-def _vectors(
+def _load_vectors(
     folders: Mapping[str, Path], words: Mapping[str, Sequence[str]]
 ) -> tuple[dict[str, np.ndarray], dict[str, Coverage]]:
     """Return the vector of each word, zeros where it has none; and how many words have one."""
@@ -167,10 +178,10 @@ def _vectors(
     return vectors, coverage
 
 
-def _channel(
+def _load_channel(
     folder: Path, language: str, columns: sparse.csr_matrix, judgements: Path | None
 ) -> Channel:
-    """Return the text of a channel, as counts of the words of the training documents."""
+    """Return a language's channel: its texts as counts of the words of the training documents."""
     counted = texts.load(folder, language=language)
     documents = counted["documents"].known(columns)
     if "queries" not in counted:

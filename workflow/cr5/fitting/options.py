@@ -20,8 +20,9 @@ class ValidationOptions(Section):
     extend: NonNegativeInt = 4
     """Values at most by which a grid is extended where its best value is at an edge; 0 for none."""
     task: Annotated[str, one_of("validation")] = DOCUMENTS
-    """By whose searches, unless a system has its own `validation_task`: `documents`, of what is
-    drawn, whether that task is run or not; or another task that has something to validate by."""
+    """The task whose searches compare the fits, unless a system has its own `validation_task`:
+    `documents`, with the queries that are drawn, whether that task is run or not; or another task
+    that has validation queries."""
 
 
 class VectorOptions(Section):
@@ -42,10 +43,11 @@ class VectorOptions(Section):
     sample: Annotated[float, Field(ge=0, lt=1)] = 1e-4
     """Threshold above which frequent words are thinned out; 0 keeps them all."""
     buckets: PositiveInt = 2_000_000
-    """Of fastText's character n-grams, each a vector: 2.4 GB at length 300; take fewer on small
+    """Vectors that fastText's character n-grams share: 2.4 GB at length 300; take fewer on small
     corpora."""
     threads: PositiveInt = 1
-    """That train the vectors of a language; with more than one, no two runs give the same bytes."""
+    """Threads that train the vectors of a language; with more than one, no two runs give the same
+    bytes."""
 
 
 class ChannelOptions(Section):
@@ -61,11 +63,11 @@ class ChannelOptions(Section):
     """Which documents are relevant for which queries, such as those clicked on; needed with
     `queries`, one file for all languages."""
     languages: Annotated[list[Language] | None, or_all("languages")] = None
-    """That have a channel; none for all."""
+    """The languages that have a channel; none for all."""
 
 
 class TrainingOptions(BaseModel):
-    """What a training set is gathered by."""
+    """The parts of the configuration by which a training set is gathered."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -78,6 +80,6 @@ class TrainingOptions(BaseModel):
     validation: ValidationOptions
     """How fits are compared."""
     csls_neighbours: int
-    """Of CSLS by the training documents that a model keeps; 0 if it keeps none."""
+    """Neighbours of CSLS among the training documents that a model keeps; 0 if it keeps none."""
     seed: int
     """Of the repetition."""

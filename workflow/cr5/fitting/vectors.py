@@ -28,17 +28,21 @@ KIND = "word vectors"
 WORDS = "words.parquet"
 VECTORS = "vectors.npy"
 
-NUMBER = re.compile(r"\s[+-]?[0-9]*[.,]?[0-9]+(e[+-]?[0-9]+)?\Z", re.IGNORECASE)  # behind a word
-HEADER = re.compile(r"(\d{1,18}) (\d{1,18})", re.ASCII)  # the number of words, and the dimension
-BLOCK = 2**20  # bytes
-FASTTEXT = (793712314).to_bytes(4, "little")
-# of fastText's own form (its dictionary.cc): settings, of which the first is the dimension and the
-# ninth the number of n-grams' buckets; numbers of entries and words
-START = struct.Struct("<8x12i8x2i20x")
+ENDS_WITH_NUMBER = re.compile(r"\s[+-]?[0-9]*[.,]?[0-9]+(e[+-]?[0-9]+)?\Z", re.IGNORECASE)
+# the number of words, and the dimension
+TEXT_HEADER = re.compile(r"(\d{1,18}) (\d{1,18})", re.ASCII)
+BLOCK_SIZE = 2**20  # bytes
+FASTTEXT_MAGIC = (793712314).to_bytes(4, "little")
+# The start of fastText's own form (its args.cc and dictionary.cc): twelve settings, of which the
+# first is the dimension and the ninth the number of n-grams' buckets; the numbers of entries and of
+# words.
+FASTTEXT_HEADER = struct.Struct("<8x12i8x2i20x")
+MIN_ENTRY_SIZE = 10  # bytes: of a word without letters its NUL, its count and its type
+MATRIX_HEADER_SIZE = 17  # bytes: whether it is quantised, its numbers of rows and columns
 
 
 class Entry(NamedTuple):
-    """A word of a file."""
+    """A word of a file, with its vector."""
 
     word: str
     vector: np.ndarray  # (d,) float32
@@ -53,9 +57,10 @@ def sentences(
     tokens: Tokens,
     beside: str | Path,
 ) -> Iterator[Iterable[list[str]]]:
-    """Keep the words of each paragraph that is not of a concept held out, in a file beside another.
+    """Give the words of each paragraph, except of concepts held out.
 
-    (A token in a Python list takes about 108 bytes; on disk, its letters and a space.)
+    They are read from a temporary file next to `beside`: a token takes about 108 bytes in a Python
+    list, and on disk its letters and a space.
     """
     from gensim.models.word2vec import LineSentence
 
@@ -128,37 +133,39 @@ def _untrained(options: VectorOptions, seed: int):
 
 
 def read(
-    path: str | Path, first: int | None = None, dimension: int | None = None
+    path: str | Path, max_words: int | None = None, dimension: int | None = None
 ) -> tuple[list[str], np.ndarray]:
     """Read published word vectors, the most frequent word first; of equal words the first counts.
 
-    A .bin has word2vec's binary form or fastText's own, a gzipped .bin.gz the former; all else is
-    text: a word and its numbers on each line; before them perhaps a line with the number of words
-    and of dimensions, if no word has a space. At most the `first` words are read. Returns the words
-    as texts have them but for their case (`base.characters`), and words x d float32.
+    A .bin file has word2vec's binary form or fastText's own, a .bin.gz file has word2vec's. All
+    other files are text, with a word and its numbers on each line. The first line may give the
+    number of words and the dimension instead; then no word may have a space. At most the first
+    `max_words` words are read. Returns the words as texts have them except for their case
+    (`base.characters`), and words x d float32.
     """
     path = Path(path)
     is_binary = ".bin" in path.suffixes[-2:]
-    entries = islice(_binary(path, first) if is_binary else _text(path, dimension), first)
-    beginning = next(entries, None)
-    if beginning is None or not len(beginning.vector):
+    all_entries = _read_binary(path, max_words) if is_binary else _read_text(path, dimension)
+    entries = islice(all_entries, max_words)
+    first = next(entries, None)
+    if first is None or not len(first.vector):
         raise UserError(f"{path}: there is no word in it; get a whole copy")
     words: dict[str, None] = {}
-    row_type = np.dtype((np.float32, len(beginning.vector)))
-    table = np.fromiter(_rows(chain([beginning], entries), words), row_type)
+    row_type = np.dtype((np.float32, len(first.vector)))
+    table = np.fromiter(_new_vectors(chain([first], entries), words), row_type)
     log.info("%s: %d different words read", path, len(words))
-    zeros = np.flatnonzero(~table.any(axis=1))
-    if len(zeros) == len(words):
+    zero_rows = np.flatnonzero(~table.any(axis=1))
+    if len(zero_rows) == len(words):
         raise UserError(f"{path}: all of its vectors are zero; get a whole copy")
-    if len(zeros):
+    if len(zero_rows):
         log.warning(
             "%s: %d of %d vectors are zero, such as that of %r: they count as missing",
-            path, len(zeros), len(words), list(words)[zeros[0]],
+            path, len(zero_rows), len(words), list(words)[zero_rows[0]],
         )  # fmt: skip
     return list(words), table
 
 
-def _rows(entries: Iterable[Entry], words: dict[str, None]) -> Iterator[np.ndarray]:
+def _new_vectors(entries: Iterable[Entry], words: dict[str, None]) -> Iterator[np.ndarray]:
     """Yield the vector of each word that is not in `words` yet, and add it there."""
     for entry in entries:
         if not np.isfinite(entry.vector).all():
@@ -171,7 +178,7 @@ def _rows(entries: Iterable[Entry], words: dict[str, None]) -> Iterator[np.ndarr
             yield entry.vector
 
 
-def _text(path: Path, dimension: int | None) -> Iterator[Entry]:
+def _read_text(path: Path, dimension: int | None) -> Iterator[Entry]:
     """Read a word and its numbers from each line; a first line may say how many there are."""
     n_words = None
     n_read = 0
@@ -183,14 +190,14 @@ def _text(path: Path, dimension: int | None) -> Iterator[Entry]:
                 "space for each tab of the file"
             )
         if number == 1:
-            header = HEADER.fullmatch(line)
+            header = TEXT_HEADER.fullmatch(line)
             if header and dimension in (None, int(header[2])):
                 n_words = int(header[1])
                 dimension = int(header[2])
                 continue
             dimension = dimension or line.count(" ")
         n_read += 1
-        yield _entry(line, where, dimension, may_have_spaces=n_words is None)
+        yield _read_entry(line, where, dimension, may_have_spaces=n_words is None)
     if n_words is not None and n_words != n_read:
         raise UserError(
             f"{path}: line 1 says {n_words} words, but {n_read} follow: the file is cut off or was "
@@ -198,16 +205,16 @@ def _text(path: Path, dimension: int | None) -> Iterator[Entry]:
         )
 
 
-def _entry(line: str, where: str, dimension: int, may_have_spaces: bool) -> Entry:
+def _read_entry(line: str, where: str, dimension: int, may_have_spaces: bool) -> Entry:
     """Read the word and the numbers of a line."""
     word, *fields = line.rsplit(" ", max(dimension, 1))
     try:
         with np.errstate(over="ignore"):
             vector = np.array(fields, np.float64).astype(np.float32)
-        is_whole = 0 < len(vector) == dimension
-        if not is_whole or (" " in word and not may_have_spaces):
+        has_all_numbers = len(vector) > 0 and len(vector) == dimension
+        if not has_all_numbers or (" " in word and not may_have_spaces):
             raise ValueError(f"{line.count(' ')} spaces")
-        if NUMBER.search(word) or "_" in "".join(fields):
+        if ENDS_WITH_NUMBER.search(word) or "_" in "".join(fields):
             raise ValueError("more numbers, or one with `_` in it")
     except ValueError as error:
         raise UserError(
@@ -217,22 +224,22 @@ def _entry(line: str, where: str, dimension: int, may_have_spaces: bool) -> Entr
     return Entry(word, vector, where)
 
 
-def _binary(path: Path, first: int | None) -> Iterator[Entry]:
-    """Read what word2vec or fastText wrote; of the latter a vector is a mean with its n-grams."""
+def _read_binary(path: Path, max_words: int | None) -> Iterator[Entry]:
+    """Read what word2vec or fastText wrote; fastText's vectors are means with the n-grams."""
     from gensim.models import KeyedVectors
     from gensim.models.fasttext import load_facebook_vectors
 
     with open_stream(path) as file:
-        start = file.read(START.size)
+        start = file.read(FASTTEXT_HEADER.size)
     try:
         # gensim makes room for what a file says, and never returns if a word is cut off
         if path.suffix == ".bin" and _min_size(start) > path.stat().st_size:
             raise ValueError("it is shorter than it says")
-        if start.startswith(FASTTEXT):
+        if start.startswith(FASTTEXT_MAGIC):
             vectors = load_facebook_vectors(str(path))
         else:
-            vectors = KeyedVectors.load_word2vec_format(str(path), binary=True, limit=first)
-            is_read_whole = first is None or len(vectors) < first
+            vectors = KeyedVectors.load_word2vec_format(str(path), binary=True, limit=max_words)
+            is_read_whole = max_words is None or len(vectors) < max_words
             if is_read_whole and _is_longer(path, start, vectors.index_to_key):
                 raise ValueError("it is longer than it says")
     except Exception as error:  # gensim keeps reading a damaged file: any error is possible
@@ -245,26 +252,32 @@ def _binary(path: Path, first: int | None) -> Iterator[Entry]:
 
 
 def _is_longer(path: Path, start: bytes, words: Sequence[str]) -> bool:
-    """Return whether more follows the words of word2vec's form that it says it has: these."""
+    """Return whether a file in word2vec's form goes on after `words`, all that it announces."""
     header = start.partition(b"\n")[0]
     n_words, dimension = map(int, header.split())
-    if len(words) < n_words:  # some are there twice; their length is not known
+    if len(words) < n_words:  # gensim dropped repeated words, whose length is not known
         return False
     max_size = len(header) + 1
     for word in words:
         max_size += len(word.encode()) + 4 * dimension + 2  # with a space and perhaps a line end
     size = 0
     with open_stream(path) as file:
-        while block := file.read(BLOCK):
+        while block := file.read(BLOCK_SIZE):
             size += len(block)
     return size > max_size
 
 
 def _min_size(start: bytes) -> int:
-    """Return how many bytes a binary file has at least, by how it starts."""
-    if start.startswith(FASTTEXT):
-        dimension, *_, n_buckets, _, _, _, n_words, _ = START.unpack(start)
-        return START.size + 10 * n_words + 34 + 4 * dimension * (2 * n_words + n_buckets)
+    """Return the least number of bytes that a binary file can have, by what its start announces."""
+    if start.startswith(FASTTEXT_MAGIC):
+        settings = FASTTEXT_HEADER.unpack(start)
+        dimension = settings[0]
+        n_buckets = settings[8]
+        n_entries = settings[12]
+        size_of_entries = MIN_ENTRY_SIZE * n_entries
+        n_rows = 2 * n_entries + n_buckets  # of the input and the output matrix
+        size_of_matrices = 2 * MATRIX_HEADER_SIZE + 4 * dimension * n_rows
+        return FASTTEXT_HEADER.size + size_of_entries + size_of_matrices
     n_words, dimension = map(int, start.splitlines()[0].split())
     return n_words * (4 * dimension + 2)
 
@@ -283,7 +296,10 @@ def save(
 
 
 def load(path: str | Path, **subject: str) -> tuple[list[str], np.ndarray]:
-    """Read the words and words x d float32 that `save` wrote, of a `language="en"`."""
+    """Read the words and words x d float32 that `save` wrote.
+
+    `subject` is what they should be of, such as `language="en"`.
+    """
     artefact = Artefact(path, KIND, **subject)
     words = pd.read_parquet(artefact.file(WORDS))["word"].tolist()
     return words, np.load(artefact.file(VECTORS))

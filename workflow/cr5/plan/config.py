@@ -52,7 +52,7 @@ SettingName = Annotated[str, Field(pattern="^[A-Za-z0-9_]{1,60}$")]
 
 
 def _distinct_codes(languages: Any) -> Any:
-    """Refuse two ways to write one code; what is no list of codes is told elsewhere."""
+    """Refuse two ways to write one code; values that are no lists of codes are refused later."""
     if isinstance(languages, list):
         texts = [language for language in languages if isinstance(language, str)]
         by_code({text: None for text in texts if is_code(text)})
@@ -154,10 +154,10 @@ class Configuration(Section):
 
     @property
     def written(self) -> dict[str, str]:
-        """How the user writes the code of each language, which names of files may follow."""
+        """The code of each language as the user writes it; file names may have it in this form."""
         return self._written
 
-    def models(self) -> list[Setting]:
+    def settings_of_models(self) -> list[Setting]:
         """Return the settings of single models, in order."""
         settings: list[Setting] = []
         for series, options in self.settings.items():
@@ -165,25 +165,25 @@ class Configuration(Section):
         return settings
 
     @cached_property
-    def trained(self) -> dict[str, Setting]:
+    def setting_by_name(self) -> dict[str, Setting]:
         """The settings of single models, by name."""
-        return {setting.name: setting for setting in self.models()}
+        return {setting.name: setting for setting in self.settings_of_models()}
 
     @cached_property
     def matrix(self) -> list[Row]:
-        """What is run."""
+        """What is run: each setting with each system, repetition and task, in this order."""
         rows = []
-        for setting in self.trained.values():
+        for setting in self.setting_by_name.values():
             repetitions = range(1, self.repetitions + 1)
             for system, repetition, task in product(setting.systems, repetitions, setting.tasks):
                 rows.append(Row(setting, system, repetition, task))
         return rows
 
     @property
-    def pairs(self) -> list[Pair]:
-        """The unordered pairs of all settings that are searched, sorted, each once."""
+    def searched_pairs(self) -> list[Pair]:
+        """The unordered language pairs that any setting searches, sorted, each once."""
         pairs: set[Pair] = set()
-        for setting in self.trained.values():
+        for setting in self.setting_by_name.values():
             pairs.update(setting.pairs)
         return sorted(pairs)
 
@@ -195,8 +195,8 @@ class Configuration(Section):
         return next(iter(self.tasks))
 
     @cached_property
-    def readers(self) -> dict[str, Entry]:
-        """The tasks, and the sections that are read as tasks are."""
+    def all_tasks(self) -> dict[str, Entry]:
+        """The tasks, and the sections whose files are read by the class of a task."""
         sections: dict[str, dict[str, Any]] = {}
         if self.dictionary:
             options = self.dictionary.model_dump()
@@ -212,11 +212,11 @@ class Configuration(Section):
         if self.channels:
             files = self.channels.model_dump(include={"documents", "queries", "qrels"})
             sections[CHANNELS] = {"module": "ad_hoc", **files}
-        readers = {name: read_entry(TASKS, name, keys) for name, keys in sections.items()}
-        return self.tasks | readers
+        read_as_tasks = {name: read_entry(TASKS, name, keys) for name, keys in sections.items()}
+        return self.tasks | read_as_tasks
 
     def validated_by(self, system: str) -> Entry | None:
-        """Return the task that chooses a system's hyperparameters; None of drawn documents."""
+        """Return the task that chooses a system's hyperparameters; None if drawn documents do."""
         task = self.systems[system].own_keys.validation_task or self.validation.task
         if task == DOCUMENTS:
             return None
@@ -237,12 +237,12 @@ def validated(config: Mapping[str, Any]) -> Configuration:
     """Return the configuration with all defaults filled in.
 
     Raises:
-        UserError: it lists every mistake, each with its place; those between sections if each
-            section by itself has none.
+        UserError: it lists every mistake, each with its place. Mistakes between sections are looked
+            for only if no section by itself has any.
     """
     meant = _as_meant(config)
     try:
-        configuration = Configuration.model_validate(meant, context=_names(meant))
+        configuration = Configuration.model_validate(meant, context=_names_by_section(meant))
     except ValidationError as error:
         raise _refusal(mistakes.sentences(error, meant, Configuration)) from None
     between_sections = list(cross_checks.mistakes(configuration))
@@ -258,8 +258,8 @@ def _refusal(sentences: Iterable[str]) -> UserError:
     return UserError("\n  - ".join(lines) + "\ndocs/configuration.md explains every key.")
 
 
-def _names(config: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the names that others may be of, by section, with mistakes or without."""
+def _names_by_section(config: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return by section the names that other keys may refer to, whether they are valid or not."""
     names = {}
     for section in ("languages", "systems", "tasks", "settings"):
         default = Configuration.model_fields[section].get_default(call_default_factory=True)

@@ -98,8 +98,8 @@ def _unused(config: Configuration) -> Iterator[str]:
 
 def _alike(config: Configuration) -> Iterator[str]:
     """Two settings of one name would have the same folders."""
-    for setting in config.models():
-        last = config.trained[setting.name]
+    for setting in config.settings_of_models():
+        last = config.setting_by_name[setting.name]
         if last != setting:
             yield (
                 f"settings.{last.series}: it has a setting {last.name!r}, as "
@@ -122,7 +122,7 @@ def _titles(config: Configuration) -> Iterator[str]:
 def _parallel(config: Configuration) -> Iterator[str]:
     """Where no parallel files are named, the corpus has paragraphs."""
     corpus = config.corpus
-    for entry in config.readers.values():
+    for entry in config.all_tasks.values():
         task = entry.part
         if not (task.parallel and task.of_corpus):
             continue
@@ -141,7 +141,7 @@ def _parallel(config: Configuration) -> Iterator[str]:
 
 def _parallel_files(config: Configuration) -> Iterator[str]:
     """Where parallel files are named, keys say where they are and how they are read."""
-    for entry in config.readers.values():
+    for entry in config.all_tasks.values():
         task = entry.part
         if not task.parallel or task.of_corpus:
             continue
@@ -194,7 +194,7 @@ def _languages(entry: Entry, config: Configuration) -> Iterator[str]:
     """An option names a language that does not train with the others."""
     for key in entry.part.marked(LANGUAGE):
         value = getattr(entry.part, key)
-        for setting in config.trained.values():
+        for setting in config.setting_by_name.values():
             if entry.name not in setting.systems:
                 continue
             if not _named_languages(value) <= set(setting.languages):

@@ -133,7 +133,7 @@ def read_entry(
         kind.entry.model_validate(keys)  # which refuses it
     keys_of_entry, keys_of_part = kind.split(keys)
     try:
-        part = (kind.kind(name, keys), keys_of_part)
+        part = (kind.part_class(name, keys), keys_of_part)
         own_keys = WITH_PART[kind].model_validate({**keys_of_entry, PART: part}, context=context)
     except UserError as error:
         raise _without_part(kind, keys_of_entry, context, error) from error

@@ -1,4 +1,4 @@
-"""Files that the configuration names: of systems, tasks, words, pairs of languages."""
+"""Files that the configuration names: of the corpus, systems, tasks, words and language pairs."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -11,13 +11,13 @@ from cr5.fitting.seeds import DICTIONARY
 from cr5.plan.config import Configuration
 from cr5.plan.words import ALIGNMENTS_SECTION, GivenVectors
 from cr5.texts import dictionaries
-from cr5.texts.fetch import as_folder
+from cr5.texts.fetch import local_path
 from cr5.texts.parallel import ALL, Bundles, Place
-from cr5.texts.parallel import bundles as of_files
+from cr5.texts.parallel import bundles as bundles_in_files
 
 
-def stop_words(config: Configuration, languages: Iterable[str] | None = None) -> list[str]:
-    """Return the files of stop words, of all languages or some; none if words are not left out."""
+def stop_word_files(config: Configuration, languages: Iterable[str] | None = None) -> list[str]:
+    """Return the stop-word file of each language; none if the configuration names no such files."""
     path = config.bags.stop_words
     if not path:
         return []
@@ -40,27 +40,27 @@ def texts_of_corpus(config: Configuration, language: str) -> list[str]:
 
 
 def further_files_of_source(config: Configuration, language: str) -> list[str]:
-    """Return what else a source of the user's own reads on this machine for a language."""
+    """Return the files on this machine that the source reads beside those at `path`."""
     files_by_key = config.corpus.part.files(language, config.written)
     paths = [path for key, path in files_by_key.items() if key != "path"]
-    return [path for path in paths if as_folder(path) is not None]
+    return [path for path in paths if local_path(path) is not None]
 
 
 def bundles(config: Configuration) -> dict[str, Bundles]:
-    """Return where the sentences are that tasks search, and that the aligner reads from files.
+    """Return the places of parallel sentences, by the task or section that reads them.
 
-    Those of the corpus's own paragraphs have no file.
+    Sentences from the corpus's own paragraphs have an empty place, as they have no file.
 
     UserError: the options are unusable, or languages that are to be aligned have no files.
     """
     bundles_of = {}
-    for name, entry in config.readers.items():
+    for name, entry in config.all_tasks.items():
         part = entry.part
         if not part.parallel:
             continue
         if not part.of_corpus:
-            bundles_of[name] = of_files(part, config.languages, entry.place, config.written)
-        elif name != ALIGNMENTS_SECTION:  # which reads those that train
+            bundles_of[name] = bundles_in_files(part, config.languages, entry.place, config.written)
+        elif name != ALIGNMENTS_SECTION:  # the aligner reads the paragraphs that train
             bundles_of[name] = {ALL: {language: Place("") for language in config.languages}}
     if ALIGNMENTS_SECTION in bundles_of:
         _check_all_are_aligned(config, bundles_of[ALIGNMENTS_SECTION])
@@ -68,15 +68,18 @@ def bundles(config: Configuration) -> dict[str, Bundles]:
 
 
 def _check_all_are_aligned(config: Configuration, bundles_to_train: Bundles) -> None:
-    """Refuse languages that train together without parallel files, where a system needs these."""
+    """Refuse pairs that train together without parallel files where a system needs alignments."""
     for row in config.matrix:
         if "alignments" in config.systems[row.system].part.needs:
             for pair in combinations(row.setting.languages, 2):
-                bundle_of(bundles_to_train, pair)
+                bundle_with(bundles_to_train, pair)
 
 
-def elsewhere(config: Configuration) -> list[str]:
-    """Return the addresses of files that have to be fetched; UserError: one has another scheme."""
+def addresses_to_fetch(config: Configuration) -> list[str]:
+    """Return the addresses of the files that have to be fetched.
+
+    UserError: one is neither a path nor an address with http, https or file.
+    """
     paths = []
     for bundles_of_task in bundles(config).values():
         for bundle in bundles_of_task.values():
@@ -86,11 +89,11 @@ def elsewhere(config: Configuration) -> list[str]:
             paths += entry.part.files(language, config.written).values()
         if isinstance(config.vectors, GivenVectors):
             paths.append(config.vectors.file(language, config.written))
-    return [path for path in paths if as_folder(path) is None]
+    return [path for path in paths if local_path(path) is None]
 
 
-def bundle_of(bundles_to_train: Bundles, pair: tuple[str, str]) -> str:
-    """Return the name of the bundle, of places by language, that has both of a pair."""
+def bundle_with(bundles_to_train: Bundles, pair: tuple[str, str]) -> str:
+    """Return the name of the first bundle that has files of both languages."""
     for name, languages in bundles_to_train.items():
         if set(pair) <= set(languages):
             return name
@@ -103,7 +106,7 @@ def bundle_of(bundles_to_train: Bundles, pair: tuple[str, str]) -> str:
 
 @dataclass(frozen=True)
 class PairFiles:
-    """The place of dictionaries."""
+    """Where the bilingual dictionaries of one task are."""
 
     where: str  # a path with the pair's languages, a folder, a URL or `freedict`
     is_elsewhere: bool  # they are fetched first
@@ -111,37 +114,39 @@ class PairFiles:
     written: Mapping[str, str] = field(default_factory=dict)  # as in `Part.files`
 
     @property
-    def found(self) -> dict[dictionaries.DirectedPair, Path]:
-        """Return the files on this machine that pairs have on a path of their own."""
+    def file_of_pair(self) -> dict[dictionaries.DirectedPair, Path]:
+        """The files on this machine by pair, if the path names the pair; none otherwise."""
         if self.is_elsewhere or not dictionaries.has_file_per_pair(self.where):
             return {}
         return dictionaries.find(self.where, self.pairs, self.written)
 
     @property
-    def here(self) -> list[Path]:
-        """Return the files on this machine, or the folder that holds them."""
+    def local_paths(self) -> list[Path]:
+        """The files on this machine, or the folder that holds them; none if they are fetched."""
         if self.is_elsewhere or dictionaries.has_file_per_pair(self.where):
-            return list(self.found.values())
+            return list(self.file_of_pair.values())
         return [Path(self.where)]
 
     @property
     def addresses(self) -> list[str]:
-        """Return from where the dictionary of each pair is fetched."""
+        """The address of the dictionary of each pair, in the order of `pairs`."""
         return [dictionaries.place_of_pair(self.where, pair, self.written) for pair in self.pairs]
 
 
 def pair_files(config: Configuration, task: str) -> PairFiles | None:
-    """Return where the files of one of the `readers` are, None if it reads no files of pairs.
+    """Return where a task's files of language pairs are; None if it reads none.
+
+    `task` is one of `Configuration.all_tasks`.
 
     FreeDict's packages are looked up beside those of the help pages if these are in a folder: then
     there is no apt-get. UserError: the option's value is invalid, or no pair has a file.
     """
-    entry = config.readers[task]
+    entry = config.all_tasks[task]
     key = entry.part.of_pairs
     if not key:
         return None
     where = str(getattr(entry.part, key))
-    pairs = tuple(_pairs(config, task))
+    pairs = tuple(_directed_pairs(config, task))
     corpus = config.corpus
     if where == dictionaries.FREEDICT and corpus.module == "libreoffice_help" and corpus.part.path:
         return PairFiles(corpus.part.path, False, pairs)
@@ -150,7 +155,7 @@ def pair_files(config: Configuration, task: str) -> PairFiles | None:
     except UserError as error:
         raise UserError(f"{entry.place}.{key}: {error}") from error
     pair_files_of_task = PairFiles(where, is_elsewhere, pairs, config.written)
-    if not (pair_files_of_task.is_elsewhere or pair_files_of_task.here):
+    if not (pair_files_of_task.is_elsewhere or pair_files_of_task.local_paths):
         raise UserError(
             f"{entry.place}.{key}: there is no file {where} for any pair of languages, such as "
             f"{pair_files_of_task.addresses[0]}. Relative paths start at {Path.cwd()}."
@@ -158,14 +163,14 @@ def pair_files(config: Configuration, task: str) -> PairFiles | None:
     return pair_files_of_task
 
 
-def _pairs(config: Configuration, task: str) -> list[dictionaries.DirectedPair]:
-    """Return the directed pairs that are searched; for training, all that train together."""
+def _directed_pairs(config: Configuration, task: str) -> list[dictionaries.DirectedPair]:
+    """Return the directed pairs that are searched; for the dictionary, all that train together."""
     if task == DICTIONARY:
         together: set[dictionaries.DirectedPair] = set()
-        for setting in config.trained.values():
+        for setting in config.setting_by_name.values():
             together.update(permutations(setting.languages, 2))
         return sorted(together)
     directed = []
-    for pair in config.pairs:
+    for pair in config.searched_pairs:
         directed += [pair, pair[::-1]]
     return directed

@@ -11,7 +11,7 @@ from cr5.plan.places import Places
 from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, MadeAlignments
 from cr5.splits.options import TOGETHER
 
-Named = dict[str, list[str]]
+NamedPaths = dict[str, list[str]]
 
 
 class Inputs:
@@ -24,12 +24,12 @@ class Inputs:
         self._config = config
         self._places = places
         self.languages = sorted(config.languages)
-        self.pair_files = {name: files.pair_files(config, name) for name in config.readers}
+        self.pair_files = {name: files.pair_files(config, name) for name in config.all_tasks}
         self.bundles = files.bundles(config)
-        files.elsewhere(config)  # which checks addresses
+        files.addresses_to_fetch(config)  # which checks addresses
         self.sentences_to_train = self.aligned_of(ALIGNMENTS_SECTION)
 
-    def users_files(self, named_inputs: Named) -> list[str]:
+    def users_files(self, named_inputs: NamedPaths) -> list[str]:
         """Return those inputs that are files or folders of the user."""
         paths = []
         for named in named_inputs.values():
@@ -38,12 +38,12 @@ class Inputs:
 
     # texts
 
-    def documents(self, language: str) -> Named:
+    def documents(self, language: str) -> NamedPaths:
         """Texts of a language, the user's or fetched ones."""
         texts = files.texts_of_corpus(self._config, language) or [self._places.source]
         return {"texts": texts, "others": files.further_files_of_source(self._config, language)}
 
-    def bags(self, language: str) -> Named:
+    def bags(self, language: str) -> NamedPaths:
         """Documents; given vectors, where these have the words; stop words."""
         vectors = []
         if self._config.bags.vocabulary == "vectors":
@@ -54,14 +54,14 @@ class Inputs:
             "stop_words": self.stop_words([language]),
         }
 
-    def weighted_bags(self, language: str) -> Named:
+    def weighted_bags(self, language: str) -> NamedPaths:
         """The files of a source whose documents are weights."""
         files_by_key = self._config.corpus.part.files(language, self._config.written)
         return {"files": list(files_by_key.values())}
 
     def stop_words(self, languages: list[str]) -> list[str]:
         """Return the files of stop words of some languages; none if words are not left out."""
-        return files.stop_words(self._config, languages)
+        return files.stop_word_files(self._config, languages)
 
     def bags_of(self, languages: list[str] | tuple[str, ...]) -> list[str]:
         """Return the bags of some languages."""
@@ -73,15 +73,15 @@ class Inputs:
 
     # files of tasks
 
-    def files_of_task(self, task: str, language: str) -> Named:
+    def files_of_task(self, task: str, language: str) -> NamedPaths:
         """Return a task's own files for one language, by key."""
-        part = self._config.readers[task].part
+        part = self._config.all_tasks[task].part
         if part.parallel:
             return {"aligned": self.aligned_of(task)}
         files_by_key = part.files(language, self._config.written)
         return {key: [path] for key, path in files_by_key.items()}
 
-    def task_data(self, task: str, language: str) -> Named:
+    def task_data(self, task: str, language: str) -> NamedPaths:
         """A task's own files, and the words of the corpus."""
         return {
             **self.files_of_task(task, language),
@@ -89,10 +89,10 @@ class Inputs:
             "stop_words": self.stop_words([language]),
         }
 
-    def task_tables(self, task: str) -> Named:
+    def task_tables(self, task: str) -> NamedPaths:
         """A task's own files of language pairs, and the words of the corpus."""
         place = self.pair_files[task]
-        paths = [str(path) for path in place.here]
+        paths = [str(path) for path in place.local_paths]
         if place.is_elsewhere:
             paths = [self._places.dictionaries.format(task=task)]
         return {
@@ -106,7 +106,7 @@ class Inputs:
         bundles = self.bundles.get(task, {})
         return [self._places.aligned.format(task=task, bundle=bundle) for bundle in bundles]
 
-    def aligned(self, task: str, bundle: str) -> Named:
+    def aligned(self, task: str, bundle: str) -> NamedPaths:
         """Return where the sentences of each language are: files, or paragraphs of the corpus."""
         paths = []
         for language, place in self.bundles[task][bundle].items():
@@ -118,7 +118,7 @@ class Inputs:
 
     # training
 
-    def draw(self) -> Named:
+    def draw(self) -> NamedPaths:
         """Bags of all languages; documents where equal ones count, or a split is given."""
         splits = self._config.splits
         documents = []
@@ -133,19 +133,19 @@ class Inputs:
             "given": file_of_split,
         }
 
-    def setting(self, setting: str, repetition: int) -> Named:
+    def setting(self, setting: str, repetition: int) -> NamedPaths:
         """Bags of the languages that train, and the draw."""
         return {
-            "bags": self.bags_of(self._config.trained[setting].languages),
+            "bags": self.bags_of(self._config.setting_by_name[setting].languages),
             "draw": [self._places.draw.format(repetition=repetition)],
         }
 
-    def given_vectors(self, language: str) -> Named:
+    def given_vectors(self, language: str) -> NamedPaths:
         """The file of given word vectors."""
         path = self._config.vectors.file(language, self._config.written)
         return {"file": [self._places.on_this_machine(path)]}
 
-    def vectors(self, language: str, repetition: int) -> Named:
+    def vectors(self, language: str, repetition: int) -> NamedPaths:
         """Documents, and the draw, whose queries do not train."""
         return {
             "documents": self.documents_of([language]),
@@ -153,12 +153,12 @@ class Inputs:
             "stop_words": self.stop_words([language]),
         }
 
-    def align(self, first: str, second: str, setting: str = "", repetition: int = 1) -> Named:
+    def align(self, first: str, second: str, setting: str = "", repetition: int = 1) -> NamedPaths:
         """Parallel sentences: joined from files, or paragraphs of documents that train."""
         stop_words = self.stop_words([first, second])
         bundles = self.bundles.get(ALIGNMENTS_SECTION)
         if bundles:
-            bundle = files.bundle_of(bundles, (first, second))
+            bundle = files.bundle_with(bundles, (first, second))
             place = self._places.aligned.format(task=ALIGNMENTS_SECTION, bundle=bundle)
             return {"sentences": [place], "setting": [], "stop_words": stop_words}
         return {
@@ -169,9 +169,9 @@ class Inputs:
             "stop_words": stop_words,
         }
 
-    def fit(self, setting: str, system: str, repetition: int) -> Named:
+    def fit(self, setting: str, system: str, repetition: int) -> NamedPaths:
         """What all systems are fitted to, what this one needs, and what it is validated by."""
-        languages = self._config.trained[setting].languages
+        languages = self._config.setting_by_name[setting].languages
         part = self._config.systems[system].part
         names = {"setting": setting, "repetition": repetition}
         vectors = []
@@ -200,13 +200,13 @@ class Inputs:
         """Return the documents of a setting's languages, if a system needs their texts."""
         if "texts" not in self._config.systems[system].part.needs:
             return []
-        return self.documents_of(self._config.trained[setting].languages)
+        return self.documents_of(self._config.setting_by_name[setting].languages)
 
     def read_for_seeds(self, setting: str, system: str) -> list[str]:
         """Return whose word pairs a system starts from: those for training, and those of tests."""
         if "seeds" not in self._config.systems[system].part.needs:
             return []
-        tasks = [DICTIONARY, *self._config.trained[setting].tasks]
+        tasks = [DICTIONARY, *self._config.setting_by_name[setting].tasks]
         return [task for task in tasks if self.pair_files.get(task)]
 
     def channels_of(self, setting: str, system: str) -> list[str]:
@@ -214,10 +214,10 @@ class Inputs:
         channels = self._config.channels
         if not channels or "channels" not in self._config.systems[system].part.needs:
             return []
-        languages = self._config.trained[setting].languages
+        languages = self._config.setting_by_name[setting].languages
         return [language for language in sorted(channels.languages) if language in languages]
 
-    def _channels(self, setting: str, system: str) -> Named:
+    def _channels(self, setting: str, system: str) -> NamedPaths:
         languages = self.channels_of(setting, system)
         channels = [
             self._places.task_data.format(task=CHANNELS, language=language)
@@ -228,7 +228,7 @@ class Inputs:
             judgements = [self._config.channels.qrels]
         return {"channels": channels, "judgements": judgements}
 
-    def _validated_by(self, setting: str, system: str) -> Named:
+    def _validated_by(self, setting: str, system: str) -> NamedPaths:
         """Return the files of the task that a system's hyperparameters are chosen by."""
         task = self._config.validated_by(system)
         if task is None:
@@ -236,14 +236,14 @@ class Inputs:
         tables = []
         if task.part.of_pairs:
             tables = self._tables_of([DICTIONARY, task.name])
-        languages = self._config.trained[setting].languages
+        languages = self._config.setting_by_name[setting].languages
         return {"data": self._data_of(task, languages), "tables": tables}
 
     def _alignments(self, setting: str, system: str, repetition: int) -> list[str]:
         """Return the word translation tables of each directed pair of a setting."""
         if "alignments" not in self._config.systems[system].part.needs:
             return []
-        languages = self._config.trained[setting].languages
+        languages = self._config.setting_by_name[setting].languages
         alignments = self._config.alignments
         if not isinstance(alignments, MadeAlignments):
             return alignments.files(languages, self._config.written)
@@ -278,7 +278,7 @@ class Inputs:
         has_text = self._config.corpus.part.has_text
         return bool(has_text or self._config.channels or self.sentences_to_train)
 
-    def seen(self) -> Named:
+    def seen(self) -> NamedPaths:
         """Documents, draws, files of tasks, and text that trains."""
         tests = []
         for task, language in self.tested():
@@ -308,9 +308,9 @@ class Inputs:
             return []
         return [self._places.seen]
 
-    def rank(self, setting: str, system: str, repetition: int, task: str) -> Named:
+    def rank(self, setting: str, system: str, repetition: int, task: str) -> NamedPaths:
         """A model, what is searched, and what the task has."""
-        languages = self._config.trained[setting].languages
+        languages = self._config.setting_by_name[setting].languages
         entry = self._config.tasks[task]
         further_languages = []
         if entry.part.is_judged:
@@ -335,11 +335,11 @@ class Inputs:
         """Return the ranks of rows of the matrix."""
         return _each_once(self._places.ranks, rows)
 
-    def scores(self, rows: list[Row]) -> Named:
+    def scores(self, rows: list[Row]) -> NamedPaths:
         """The ranks of a run or a first look; none of a run that trains on test texts."""
         return {"ranks": self.ranks_of(rows), "seen": self.seen_if_any()}
 
-    def report(self, look: str, rows: list[Row], examples: Row | None) -> Named:
+    def report(self, look: str, rows: list[Row], examples: Row | None) -> NamedPaths:
         """All that a run, or a first look at it, has made."""
         readers = list(self.pair_files)
         if look:
@@ -363,7 +363,7 @@ class Inputs:
             "models": _each_once(self._places.model, rows),
         }
 
-    def explore(self, setting: str) -> Named:
+    def explore(self, setting: str) -> NamedPaths:
         """The ranks of documents in the first repetition of a setting, and the report."""
         rows = []
         for row in self._config.matrix:

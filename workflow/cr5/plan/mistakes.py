@@ -147,7 +147,7 @@ def _keys_of_entry(kind: Kind, place: Place, config: Mapping[str, Any]) -> list[
     if kind is not SOURCES:
         name = str(place[1])
         keys = keys[name]
-    return list(kind.kind(name, keys).model_fields) + list(kind.entry.model_fields)
+    return list(kind.part_class(name, keys).model_fields) + list(kind.entry.model_fields)
 
 
 def _written(place: Sequence[str | int]) -> str:

@@ -2,7 +2,7 @@
 
 from cr5.plan.config import Configuration
 from cr5.plan.words import GivenVectors, MadeAlignments
-from cr5.texts.fetch import as_folder
+from cr5.texts.fetch import local_path
 
 
 class Places:
@@ -50,7 +50,7 @@ class Places:
 
     def on_this_machine(self, path: str) -> str:
         """Return a file of the user, or where it is fetched to."""
-        folder = as_folder(path)
+        folder = local_path(path)
         if folder is not None:
             return str(folder)
         scheme, _, host_and_path = path.partition("://")

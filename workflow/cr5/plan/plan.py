@@ -9,7 +9,7 @@ from typing import Any
 from cr5.contracts.step import Step
 from cr5.plan import shown
 from cr5.plan.config import Configuration
-from cr5.plan.inputs import Inputs, Named
+from cr5.plan.inputs import Inputs, NamedPaths
 from cr5.plan.places import Places
 from cr5.plan.steps_of_run import Steps
 from cr5.plan.words import GivenVectors, MadeAlignments
@@ -20,19 +20,21 @@ LOOKS = ("", QUICK)
 
 @dataclass(frozen=True)
 class Planned:
-    """One result: functions to the step that makes it, and to what that reads."""
+    """One result: functions that return the step that makes it, and what this step reads."""
 
     step: Callable[[], Step]
-    inputs: Callable[[], Named]
+    inputs: Callable[[], NamedPaths]
 
 
-def _planned(step: Callable[..., Step], inputs: Callable[..., Named], **wildcards: Any) -> Planned:
-    """Plan a result whose step and inputs are those of some wildcards."""
+def _planned_for(
+    step: Callable[..., Step], inputs: Callable[..., NamedPaths], **wildcards: Any
+) -> Planned:
+    """Plan the result of some wildcards, with which `step` and `inputs` are called."""
     return Planned(partial(step, **wildcards), partial(inputs, **wildcards))
 
 
-def _no_inputs() -> Named:
-    """Return nothing: the step reads nothing, or files that only rules of a source know."""
+def _no_inputs() -> NamedPaths:
+    """Return no inputs: of a step that reads nothing, or files that only a source's rules know."""
     return {}
 
 
@@ -40,8 +42,8 @@ class Plan:
     """All results of a run.
 
     Args:
-        config: of the run.
-        checksum: returns the checksum of a file or folder of the user; None if it is not there.
+        config: the configuration of the run.
+        checksum: returns the checksum of a file or folder of the user; None if it does not exist.
     """
 
     def __init__(
@@ -57,7 +59,7 @@ class Plan:
 
     @cached_property
     def results(self) -> dict[str, Planned]:
-        """Every result of the run by its path, but for fetched files and those of dumps."""
+        """Every result of the run, by its path, except fetched files and those of dumps."""
         return {
             **self._results_of_texts(),
             **self._results_of_tasks(),
@@ -66,7 +68,7 @@ class Plan:
         }
 
     def targets(self, look: str) -> list[str]:
-        """Return what a run, or a first look at it, is asked to make."""
+        """Return the paths that a run, or a first look at it, is asked to make."""
         rows = self.steps.rows(look)
         paths = [self.places.report.format(look=look)]
         if self.steps.explored and not look:
@@ -81,40 +83,40 @@ class Plan:
         source = self.config.corpus.part
         results = {places.source: Planned(self.steps.source, _no_inputs)}
         for language in self.config.languages:
-            names = {"language": language}
-            documents = _planned(self.steps.documents, inputs.documents, **names)
+            wildcards = {"language": language}
+            documents = _planned_for(self.steps.documents, inputs.documents, **wildcards)
             if source.own_rules:  # whose inputs are files of dumps
                 documents = Planned(documents.step, _no_inputs)
-            bags = _planned(self.steps.bags, inputs.bags, **names)
+            bags = _planned_for(self.steps.bags, inputs.bags, **wildcards)
             if not source.has_text:
-                bags = _planned(self.steps.bags, inputs.weighted_bags, **names)
-            results[places.bags.format(**names)] = bags
-            results[places.documents.format(**names)] = documents
+                bags = _planned_for(self.steps.bags, inputs.weighted_bags, **wildcards)
+            results[places.bags.format(**wildcards)] = bags
+            results[places.documents.format(**wildcards)] = documents
             if not source.has_text:  # the job of bags makes them
-                results[places.documents.format(**names)] = bags
-            results[places.paragraphs.format(**names)] = documents
+                results[places.documents.format(**wildcards)] = bags
+            results[places.paragraphs.format(**wildcards)] = documents
             concepts = Planned(partial(self.steps.concepts, language), _no_inputs)
-            results[places.concepts.format(**names)] = concepts
+            results[places.concepts.format(**wildcards)] = concepts
         return results
 
     def _results_of_tasks(self) -> dict[str, Planned]:
         places = self.places
         inputs = self.inputs
         results = {}
-        for task in self.config.readers:
+        for task in self.config.all_tasks:
             for language in self.config.languages:
-                names = {"task": task, "language": language}
-                texts = _planned(self.steps.task_data, inputs.task_data, **names)
-                results[places.task_data.format(**names)] = texts
+                wildcards = {"task": task, "language": language}
+                texts = _planned_for(self.steps.task_data, inputs.task_data, **wildcards)
+                results[places.task_data.format(**wildcards)] = texts
             if inputs.pair_files[task]:
-                tables = _planned(self.steps.task_tables, inputs.task_tables, task=task)
+                tables = _planned_for(self.steps.task_tables, inputs.task_tables, task=task)
                 dictionaries = Planned(partial(self.steps.dictionaries, task), _no_inputs)
                 results[places.task_tables.format(task=task)] = tables
                 results[places.dictionaries.format(task=task)] = dictionaries
             for bundle in inputs.bundles.get(task, {}):
-                names = {"task": task, "bundle": bundle}
-                aligned = _planned(self.steps.aligned, inputs.aligned, **names)
-                results[places.aligned.format(**names)] = aligned
+                wildcards = {"task": task, "bundle": bundle}
+                aligned = _planned_for(self.steps.aligned, inputs.aligned, **wildcards)
+                results[places.aligned.format(**wildcards)] = aligned
         return results
 
     def _results_of_training(self) -> dict[str, Planned]:
@@ -125,24 +127,25 @@ class Plan:
             path = places.draw.format(repetition=repetition)
             results[path] = Planned(partial(self.steps.draw, repetition), inputs.draw)
             for language in self.config.languages:
-                names = {"language": language, "repetition": repetition}
-                vectors = _planned(self.steps.vectors, self._read_by_vectors, **names)
-                results[places.vectors.format(**names)] = vectors
-            for setting in self.config.trained:
-                names = {"setting": setting, "repetition": repetition}
-                trained = _planned(self.steps.setting, inputs.setting, **names)
-                results[places.setting.format(**names)] = trained
+                wildcards = {"language": language, "repetition": repetition}
+                vectors = _planned_for(self.steps.vectors, self._inputs_of_vectors, **wildcards)
+                results[places.vectors.format(**wildcards)] = vectors
+            for setting in self.config.setting_by_name:
+                wildcards = {"setting": setting, "repetition": repetition}
+                trained = _planned_for(self.steps.setting, inputs.setting, **wildcards)
+                results[places.setting.format(**wildcards)] = trained
                 results.update(self._results_of_alignments(setting, repetition))
         for row in self.config.matrix:
-            names = {
+            wildcards = {
                 "setting": row.setting.name,
                 "system": row.system,
                 "repetition": row.repetition,
             }
-            results[places.model.format(**names)] = _planned(self.steps.fit, inputs.fit, **names)
+            model = _planned_for(self.steps.fit, inputs.fit, **wildcards)
+            results[places.model.format(**wildcards)] = model
         return results
 
-    def _read_by_vectors(self, language: str, repetition: int) -> Named:
+    def _inputs_of_vectors(self, language: str, repetition: int) -> NamedPaths:
         if isinstance(self.config.vectors, GivenVectors):
             return self.inputs.given_vectors(language)
         return self.inputs.vectors(language, repetition)
@@ -151,12 +154,12 @@ class Plan:
         results = {}
         if not isinstance(self.config.alignments, MadeAlignments):
             return results
-        names = {"setting": setting, "repetition": repetition}
+        wildcards = {"setting": setting, "repetition": repetition}
         if "{setting}" not in self.places.alignments:  # of files: once for all settings
-            names = {}
-        for first, second in combinations(self.config.trained[setting].languages, 2):
-            of_pair = {"first": first, "second": second, **names}
-            tables = _planned(self.steps.align, self.inputs.align, **of_pair)
+            wildcards = {}
+        for first, second in combinations(self.config.setting_by_name[setting].languages, 2):
+            of_pair = {"first": first, "second": second, **wildcards}
+            tables = _planned_for(self.steps.align, self.inputs.align, **of_pair)
             results[self.places.alignments.format(**of_pair)] = tables
         return results
 
@@ -165,30 +168,30 @@ class Plan:
         inputs = self.inputs
         results = {places.seen: Planned(self.steps.seen, inputs.seen)}
         for row in self.config.matrix:
-            names = {
+            wildcards = {
                 "setting": row.setting.name,
                 "system": row.system,
                 "repetition": row.repetition,
                 "task": row.task,
             }
-            results[places.ranks.format(**names)] = _planned(self.steps.rank, inputs.rank, **names)
+            ranks = _planned_for(self.steps.rank, inputs.rank, **wildcards)
+            results[places.ranks.format(**wildcards)] = ranks
         for look in LOOKS:
             rows = self.steps.rows(look)
             scores = Planned(partial(self.steps.scores, look), partial(inputs.scores, rows))
-            report = _planned(self.steps.report, self.read_by_report, look=look)
+            report = _planned_for(self.steps.report, self.inputs_of_report, look=look)
             results[places.scores.format(look=look)] = scores
             results[places.report.format(look=look)] = report
-        results[places.runs] = Planned(self.steps.runs, self.read_by_runs)
+        results[places.runs] = Planned(self.steps.runs, self.inputs_of_runs)
         if self.steps.explored:
-            results[places.explore] = Planned(
-                self.steps.explore, partial(inputs.explore, self.steps.explored)
-            )
+            inputs_of_explore = partial(inputs.explore, self.steps.explored)
+            results[places.explore] = Planned(self.steps.explore, inputs_of_explore)
         return results
 
-    def read_by_report(self, look: str) -> Named:
+    def inputs_of_report(self, look: str) -> NamedPaths:
         """Return the inputs of a report."""
         return self.inputs.report(look, self.steps.rows(look), shown.examples(self.config))
 
-    def read_by_runs(self) -> Named:
-        """Return the inputs of the files for other programs."""
+    def inputs_of_runs(self) -> NamedPaths:
+        """Return the inputs of the run files and qrels, which other programs read."""
         return {"ranks": self.inputs.ranks_of(self.config.matrix)}

@@ -44,7 +44,7 @@ def of_fit(config: Configuration, system: str) -> Request:
 
 def of_ranks(config: Configuration, setting: str) -> Request:
     """Return what the ranking of a setting requests; measured for twelve directions."""
-    directions = 2 * len(config.trained[setting].pairs)
+    directions = 2 * len(config.setting_by_name[setting].pairs)
     return share(config, memory=0.5, minutes=2 * max(1, directions / 12))
 
 

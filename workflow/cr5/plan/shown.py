@@ -78,7 +78,7 @@ def curve_points(config: Configuration) -> list[CurvePoint]:
     A curve has several numbers; its last point is a setting of the same languages without a cut, if
     there is one.
     """
-    settings = list(config.trained.values())
+    settings = list(config.setting_by_name.values())
     cut_settings: dict[tuple[str, Pair], list[Setting]] = {}  # of each curve: a series and a pair
     for setting in settings:
         if setting.cut:
@@ -107,7 +107,7 @@ def curve_points(config: Configuration) -> list[CurvePoint]:
 def crowding_settings(config: Configuration) -> list[str]:
     """Return the settings that would crowd the figures without curves; never all of them."""
     names = {point.setting for point in curve_points(config)}
-    settings = config.trained.values()
+    settings = config.setting_by_name.values()
     crowding = [setting.name for setting in settings if setting.cut and setting.name in names]
     if len(crowding) == len(settings):
         return []

@@ -13,7 +13,7 @@ from cr5.fitting.options import TrainingOptions
 from cr5.plan import files, shown
 from cr5.plan.code import fingerprint
 from cr5.plan.config import Configuration, Entry
-from cr5.plan.inputs import Inputs, Named
+from cr5.plan.inputs import Inputs, NamedPaths
 from cr5.plan.matrix import Row, seed_of
 from cr5.plan.resources import first_look
 from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, GivenVectors, MadeAlignments
@@ -118,7 +118,7 @@ class Steps:
     def task_data(self, task: str, language: str) -> TaskDataStep:
         """A task's own texts, or those of channels, counted with the corpus's words."""
         return TaskDataStep(
-            task=self._task(self.config.readers[task]),
+            task=self._task(self.config.all_tasks[task]),
             language=language,
             tokens=self._tokens(),
             keys=tuple(self.inputs.files_of_task(task, language)),
@@ -134,13 +134,13 @@ class Steps:
         """What a task makes of files of language pairs."""
         place = self.inputs.pair_files[task]
         return TaskTablesStep(
-            task=self._task(self.config.readers[task]),
+            task=self._task(self.config.all_tasks[task]),
             languages=self._languages,
             tokens=self._tokens(),
             where=place.where,
             is_fetched=place.is_elsewhere,
             pairs=place.pairs,
-            found=tuple(place.found),
+            found=tuple(place.file_of_pair),
             contents=self._contents(self.inputs.task_tables(task)),
         )
 
@@ -148,7 +148,7 @@ class Steps:
         """Parallel text of a task, or of the aligner."""
         places = self.inputs.bundles[task][bundle]
         return AlignedStep(
-            task=self._task(self.config.readers[task]),
+            task=self._task(self.config.all_tasks[task]),
             bundle=bundle,
             members={language: place.member for language, place in places.items()},
             seed=self.config.seed,
@@ -162,7 +162,7 @@ class Steps:
         queries = self.config.evaluation.examples.queries
         return DrawStep(
             languages=self._languages,
-            pairs=self.config.pairs,
+            pairs=self.config.searched_pairs,
             splits=self.config.splits,
             asked=tuple(query.model_dump() for query in queries),
             seed=self.config.draw_seed(repetition),
@@ -214,7 +214,7 @@ class Steps:
         """A fitted system."""
         config = self.config
         entry = config.systems[system]
-        languages = config.trained[setting].languages
+        languages = config.setting_by_name[setting].languages
         validation_task = config.validated_by(system)
         named_task = None
         if validation_task is not None:
@@ -283,7 +283,7 @@ class Steps:
         keys = []
         for key, paths in self.inputs.files_of_task(task, language).items():
             keys += [key] * len(paths)
-        entry = self.config.readers[task]
+        entry = self.config.all_tasks[task]
         return OwnTexts(task=self._task(entry), language=language, keys=tuple(keys))
 
     def rank(self, setting: str, system: str, repetition: int, task: str) -> RankStep:
@@ -363,7 +363,7 @@ class Steps:
 
     def _situation(self, setting: str) -> Situation:
         """Return who trains and what is searched, but not by which systems and for which tasks."""
-        trained = self.config.trained[setting]
+        trained = self.config.setting_by_name[setting]
         return Situation(
             series=trained.series,
             kind=trained.kind,
@@ -377,7 +377,7 @@ class Steps:
         keys = {key: getattr(self.config.bags, key) for key in TokenRules.model_fields}
         return TokenRules(**keys)
 
-    def _contents(self, inputs: Named) -> tuple[str | None, ...]:
+    def _contents(self, inputs: NamedPaths) -> tuple[str | None, ...]:
         """Return the checksums of those inputs that are the user's."""
         users = self.inputs.users_files(inputs)
         return tuple(self._checksum(path) for path in users)

@@ -10,7 +10,7 @@ import numpy as np
 from cr5.base.artefacts import NO_JOB, is_made
 from cr5.base.errors import UserError
 from cr5.base.languages import folded_code
-from cr5.base.text_files import name
+from cr5.base.text_files import checked_name
 from cr5.models import store
 from cr5.retrieval.embedder import Embedder, several, strings
 from cr5.retrieval.hits import Contents, Hit
@@ -73,7 +73,7 @@ class Index:
                 title is invalid.
         """
         language = self.model.known_language(language)
-        text_ids = [name("id", text_id, "texts to add") for text_id in several("ids", ids)]
+        text_ids = [checked_name("id", text_id, "texts to add") for text_id in several("ids", ids)]
         contents = strings(texts)
         all_titles = [""] * len(text_ids)
         if titles is not None:
@@ -101,7 +101,7 @@ class Index:
         if language is not None:
             language = self.model.known_language(language)
         unordered = several("ids", ids, have_order=False)
-        removed = {name("id", text_id, "texts to remove") for text_id in unordered}
+        removed = {checked_name("id", text_id, "texts to remove") for text_id in unordered}
         with self._lock:
             all_texts = self._contents.texts
             languages = [code for code in all_texts if language in (None, code)]

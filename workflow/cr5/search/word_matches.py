@@ -64,8 +64,8 @@ class BestMatches(NamedTuple):
 
 def best_matches(queries: Words, query: int, candidates: Words, candidate: int) -> BestMatches:
     """Match the words of two texts."""
-    words, a = queries.of(query)
-    other_words, b = candidates.of(candidate)
+    words, a = queries.of_text(query)
+    other_words, b = candidates.of_text(candidate)
     n_words = len(words)
     n_other_words = len(other_words)
     added = np.zeros((n_words, n_other_words))
@@ -95,7 +95,7 @@ class SomeTexts:
         words_of_texts = []
         weights = []
         for number in numbers:
-            words, b = texts.of(number)
+            words, b = texts.of_text(number)
             words_of_texts.append(words)
             weights.append(b)
         words, place = np.unique(np.concatenate(words_of_texts), return_inverse=True)
@@ -107,7 +107,7 @@ def _of_query(
     queries: Words, query: int, candidates: Words, candidate_numbers: np.ndarray
 ) -> np.ndarray:
     """Compute m of a query with some candidates."""
-    query_words, a = queries.of(query)
+    query_words, a = queries.of_text(query)
     texts = SomeTexts.of(candidates, candidate_numbers)
     n_texts = len(texts.places)
     U = _unit(queries.vectors[query_words])

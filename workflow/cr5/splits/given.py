@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from cr5.base.errors import UserError
-from cr5.base.text_files import folded
+from cr5.base.text_files import folded_name
 from cr5.texts.rows import named, rows
 
 ROLES = ("test", "validation")
@@ -95,7 +95,7 @@ def _entries(patterns: Patterns, concepts: pd.Index, known: Collection[str]) -> 
     entries = []
     for part, names in patterns.items():
         for name in names:
-            entry = _Entry.of(part, folded(name), concepts, known)
+            entry = _Entry.of(part, folded_name(name), concepts, known)
             entries.append(entry)
     return entries
 

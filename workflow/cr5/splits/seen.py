@@ -37,17 +37,18 @@ def texts_of_tests(
                 yield text
 
 
-def seen(texts: Iterable[str], tests: Collection[bytes]) -> str:
-    """Begin a sentence with how many texts are among those of tests, folded, and the first.
+def describe_test_texts(texts: Iterable[str], tests: Collection[bytes]) -> str:
+    """Describe the texts that are also in `tests`: their number and how the first one begins.
 
-    Empty if none is.
+    The description is the subject of a sentence that the caller completes; it is empty if no text
+    is in `tests`, which holds folded texts.
     """
     not_blank = (text for text in texts if text.strip())
-    known = [text for text in not_blank if folded(text) in tests]
-    if not known:
+    test_texts = [text for text in not_blank if folded(text) in tests]
+    if not test_texts:
         return ""
-    beginning = known[0][:SHOWN]
-    return f"{len(known)} texts, such as {beginning!r},"
+    beginning = test_texts[0][:SHOWN]
+    return f"{len(test_texts)} texts, such as {beginning!r},"
 
 
 def check_sentences(sentences: pd.DataFrame, tests: Mapping[str, Collection[bytes]]) -> None:
@@ -55,10 +56,10 @@ def check_sentences(sentences: pd.DataFrame, tests: Mapping[str, Collection[byte
     for language in tests:
         if language not in sentences:
             continue
-        known = seen(sentences[language].dropna(), tests[language])
-        if known:
+        found = describe_test_texts(sentences[language].dropna(), tests[language])
+        if found:
             raise UserError(
-                f"alignments.sentences: {known} in {language} are test or validation texts, from "
+                f"alignments.sentences: {found} in {language} are test or validation texts, from "
                 "which nothing may be learnt: leave their lines out of the files of all languages"
             )
 

@@ -118,7 +118,7 @@ class FitStep(Step):
             files=self._files(inputs),
             seeds=self._seeds(inputs),
             encoded=job.results.parent / ENCODED,
-            task=self._validation_task(inputs),
+            validation_task=self._validation_task(inputs),
         )
         training = training_set(
             self.training,

@@ -16,7 +16,7 @@ from cr5.contracts.task import Task
 
 
 class NamedPart(BaseModel):
-    """A part of one kind; made again from JSON by the table of names, or from its own module."""
+    """A part with what is needed to make it again from JSON: its module and its keys."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     kind: ClassVar[Kind]
@@ -35,12 +35,13 @@ class NamedPart(BaseModel):
     def _made_of_keys(cls, part: Any, info: Any) -> Any:
         if not isinstance(part, Mapping):
             return part
-        named = {cls.kind.key: info.data["module"]}
-        return cls.kind.kind(info.data["entry"], named)(**part)
+        keys_of_entry = {cls.kind.key: info.data["module"]}
+        part_class = cls.kind.part_class(info.data["entry"], keys_of_entry)
+        return part_class(**part)
 
     @property
     def source(self) -> Path:
-        """The file of its class."""
+        """The file in which the class of the part is."""
         return self.kind.source(self.entry, {self.kind.key: self.module})
 
 

@@ -21,8 +21,8 @@ class ReportStep(Step):
     """Whether there is a page to explore the results."""
 
     def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
-        """Make `page`, and what stands beside it, from all that the run has made."""
-        from cr5.report import report  # with matplotlib and what else only reports need
+        """Make `page`, with its tables and figures beside it, from all that the run has made."""
+        from cr5.report import report  # imports matplotlib, and more that only reports need
         from cr5.report.run import Run
         from cr5.splits.seen import warnings_in
 

@@ -54,14 +54,15 @@ class OwnTexts(BaseModel):
 
     def warnings(self, paths: Sequence[Path], tests: Mapping[str, set[bytes]]) -> list[str]:
         """Return a warning if the texts, which train, are among those of tests."""
-        from cr5.splits.seen import seen
+        from cr5.splits.seen import describe_test_texts
 
-        texts = chain.from_iterable(self.records(paths).values())
-        known_texts = seen((text for _, text in texts), tests.get(self.language, set()))
-        if not known_texts:
+        records = chain.from_iterable(self.records(paths).values())
+        texts = (text for _, text in records)
+        found = describe_test_texts(texts, tests.get(self.language, set()))
+        if not found:
             return []
         return [
-            f"channels: {known_texts} in {self.language} are searched or asked for in tests, or "
+            f"channels: {found} in {self.language} are searched or asked for in tests, or "
             "validate: systems that learn from them have seen what they are tested on"
         ]
 

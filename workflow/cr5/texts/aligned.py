@@ -20,7 +20,7 @@ from cr5.base import text_files
 from cr5.base.artefacts import NO_JOB, Artefact, Job
 from cr5.base.compressed import open_zip
 from cr5.base.errors import UserError
-from cr5.base.not_text import plain
+from cr5.base.not_text import refusing_markup
 from cr5.base.text_files import decoded, read_lines
 from cr5.counts.tokens import tokenise
 from cr5.texts.parallel import Place
@@ -246,7 +246,7 @@ def _name(source: Place) -> str:
 def _lines(source: Place, encoding: str) -> Iterator[_Line]:
     """Lines of text, or of an id, a tab and a text, as the first that is not blank has them."""
     have_ids: bool | None = None
-    for place, line in plain(_read(source, encoding)):
+    for place, line in refusing_markup(_read(source, encoding)):
         if have_ids is None and line.strip():
             have_ids = _has_id(line, place)
         line_id = ""
@@ -255,7 +255,7 @@ def _lines(source: Place, encoding: str) -> Iterator[_Line]:
             if not (line_id.strip() and tab) or "\t" in line:
                 raise UserError(f"{place}: expected an id, a tab and a text, as above")
         text = text_files.storable(line).strip()
-        yield _Line(place, text_files.folded(line_id), text)
+        yield _Line(place, text_files.folded_name(line_id), text)
 
 
 def _has_id(line: str, place: str) -> bool:
@@ -298,10 +298,10 @@ def _member(source: Place, encoding: str) -> Iterator[tuple[str, str]]:
     path = source.file
     name = _name(source)
     if is_zipfile(path):
-        with text_files.named(path), open_zip(path, name=source.member) as stream:
+        with text_files.naming_file(path), open_zip(path, name=source.member) as stream:
             yield from decoded(stream, name, encoding)
         return
-    with text_files.named(path), tarfile.open(path) as archive:
+    with text_files.naming_file(path), tarfile.open(path) as archive:
         stream = archive.extractfile(_only_file(archive, source))
         yield from decoded(stream, name, encoding)
 

@@ -20,7 +20,7 @@ import regex
 
 from cr5.base.errors import UserError
 from cr5.base.languages import SHORT
-from cr5.base.text_files import named, read_lines
+from cr5.base.text_files import naming_file, read_lines
 
 log = logging.getLogger(__name__)
 
@@ -122,7 +122,11 @@ def package(folder: Path, name: str) -> list[Path]:
 
 def unpack(deb: Path) -> Iterator[tuple[str, bytes]]:
     """Yield path, without a leading "./", and content of the regular files of a package, deb(5)."""
-    with named(deb), _data(deb) as member, tarfile.open(fileobj=member, mode="r|*") as archive:
+    with (
+        naming_file(deb),
+        _data(deb) as member,
+        tarfile.open(fileobj=member, mode="r|*") as archive,
+    ):
         for entry in archive:
             if entry.isreg():
                 yield entry.name.removeprefix("./"), archive.extractfile(entry).read()

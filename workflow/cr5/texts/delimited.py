@@ -16,7 +16,7 @@ from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.base.languages import folded_code
-from cr5.base.not_text import plain
+from cr5.base.not_text import refusing_markup
 
 log = logging.getLogger(__name__)
 csv.field_size_limit(sys.maxsize)  # a text may be long, and so may the first line of texts
@@ -141,7 +141,7 @@ def _is_blank(fields: list[str]) -> bool:
 def _content(lines: Iterable[Line]) -> Iterator[str]:
     """Yield the lines of a table, that of the separator empty."""
     is_first = True
-    for _, line in plain(lines):
+    for _, line in refusing_markup(lines):
         if is_first and line.strip():
             is_first = False
             if told_separator(line):

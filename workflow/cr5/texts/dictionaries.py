@@ -33,8 +33,8 @@ from pydantic import Field, NonNegativeInt, PositiveInt
 
 from cr5.base.errors import UserError
 from cr5.base.languages import THREE_LETTERS, base_language, names_of, path_of
-from cr5.base.not_text import plain
-from cr5.base.text_files import named, read_lines, storable
+from cr5.base.not_text import refusing_markup
+from cr5.base.text_files import naming_file, read_lines, storable
 from cr5.contracts.keys import Section
 from cr5.texts import debian
 from cr5.texts.fetch import MissingError
@@ -171,7 +171,7 @@ def _text_entries(path: Path) -> Iterator[tuple[str, str]]:
     """Yield the entries of a text file, of which each line may have a form of its own."""
     n_comments = 0
     is_first = True
-    for place, line in plain(read_lines(path)):
+    for place, line in refusing_markup(read_lines(path)):
         if line.startswith("# ") and " @ " not in line and "\t" not in line:
             n_comments += 1
         elif line.strip():
@@ -209,7 +209,7 @@ def _freedict_entries(deb: Path) -> Iterator[tuple[str, str]]:
             contents[Path(name).suffix] = content
     if ".index" not in contents or ".dz" not in contents:
         raise UserError(f"{deb}: expected an index and a .dict.dz of dictd in it")
-    with named(deb):
+    with naming_file(deb):
         texts = gzip.decompress(contents[".dz"])
     index = contents[".index"].decode("utf-8", "replace")
     for start, end in sorted(_spans(index, deb)):

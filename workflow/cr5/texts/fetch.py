@@ -34,8 +34,8 @@ class MissingError(UserError):
     """The server has no such file."""
 
 
-def as_folder(address: str) -> Path | None:
-    """Return the local path of an address, None if it is on the network."""
+def local_path(address: str) -> Path | None:
+    """Return the path of a file or folder on this machine; None for an address on the network."""
     parts = urlsplit(address)
     if parts.scheme in ("http", "https"):
         return None
@@ -53,7 +53,7 @@ def fetch(address: str, target: str | Path, checksum: str = "", contact: str = "
     MissingError: there is no such file.
     """
     target = Path(target)
-    local = as_folder(address)
+    local = local_path(address)
     target.parent.mkdir(parents=True, exist_ok=True)
     if local is not None:
         if not local.is_file():

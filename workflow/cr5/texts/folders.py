@@ -14,7 +14,7 @@ from pathlib import Path, PurePath
 
 from cr5.base.errors import UserError
 from cr5.base.languages import LANGUAGE, folded_code
-from cr5.base.text_files import folded, read_lines, storable
+from cr5.base.text_files import folded_name, read_lines, storable
 from cr5.texts.markup import READERS, PageRules, pages
 from cr5.texts.rows import Row
 
@@ -135,7 +135,7 @@ def _concept(name: PurePath, which: Pages) -> str | None:
         if not ends_in_language and len(others) == len(folders):
             return None
         folders = others
-    return folded("/".join([*folders, file]))
+    return folded_name("/".join([*folders, file]))
 
 
 def page_rows(which: Pages) -> Iterator[Row]:

@@ -34,7 +34,15 @@ from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.base.languages import base_language
-from cr5.base.text_files import Losses, is_missing, name, number, parse, read_lines, text
+from cr5.base.text_files import (
+    Losses,
+    checked_name,
+    checked_text,
+    is_missing,
+    parse_number,
+    parse_object,
+    read_lines,
+)
 from cr5.texts import squad
 from cr5.texts.squad import Entry
 
@@ -89,7 +97,7 @@ def documents(
         content = _text(entry, TEXTS, place)
         title = entry.get("title")
         if title:
-            first_line = text("title", title, place)
+            first_line = checked_text("title", title, place)
             content = f"{first_line}\n{content}"
         _count(losses, content, place)
         yield _id(entry, place), content
@@ -119,8 +127,8 @@ def judgements(path: str | Path) -> Iterator[Judgement]:
     for place, entry in _entries(path, _answers, _judgements_of_lines):
         if not all(key in entry for key in JUDGED):
             raise UserError(f"{place}: expected the keys {', '.join(JUDGED)}; {_there(entry)}")
-        query = name("query_id", entry["query_id"], place)
-        document = name("doc_id", entry["doc_id"], place)
+        query = checked_name("query_id", entry["query_id"], place)
+        document = checked_name("doc_id", entry["doc_id"], place)
         relevance = str(entry["relevance"])
         yield query, document, _grade(relevance, place), place
 
@@ -152,7 +160,7 @@ def _entries(
                 yield str(path), entry
     elif first_line.lstrip().startswith("{"):
         for place, line in all_lines:
-            yield place, parse(line, place)
+            yield place, parse_object(line, place)
     else:
         yield from of_lines(all_lines, first_line)
 
@@ -224,7 +232,7 @@ def _unquoted(fields: Sequence[str]) -> list[str]:
 
 def _grade(grade: str, place: str) -> float:
     try:
-        value = number(grade)
+        value = parse_number(grade)
     except ValueError:
         value = math.nan
     if not abs(value) <= LARGEST:  # rejects nan too
@@ -234,14 +242,14 @@ def _grade(grade: str, place: str) -> float:
 
 def _id(entry: Entry, place: str) -> str:
     key = _first_key(entry, IDS, place)
-    return name(key, entry[key], place)
+    return checked_name(key, entry[key], place)
 
 
 def _text(entry: Entry, keys: Iterable[str], place: str) -> str:
     key = _first_key(entry, keys, place)
     if is_missing(entry[key]):
         return ""
-    return text(key, entry[key], place)
+    return checked_text(key, entry[key], place)
 
 
 def _first_key(entry: Entry, keys: Iterable[str], place: str) -> str:

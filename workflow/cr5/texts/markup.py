@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal
 
 from cr5.base.errors import UserError
 from cr5.base.languages import base_language, folded_code
-from cr5.base.not_text import plain
+from cr5.base.not_text import refusing_markup
 
 if TYPE_CHECKING:
     import lxml.html
@@ -258,7 +258,7 @@ def _on_one_line(text: str) -> str:
 def _plain(content: str, where: str, rules: PageRules) -> list[Page]:
     numbered = enumerate(content.split("\n"), start=1)
     lines_with_places = ((f"{where}, line {number}", line) for number, line in numbered)
-    lines = [line for _, line in plain(lines_with_places)]
+    lines = [line for _, line in refusing_markup(lines_with_places)]
     return [Page("", "\n".join(lines))]
 
 

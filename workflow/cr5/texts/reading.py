@@ -13,7 +13,7 @@ from typing import Any
 
 from cr5.base.artefacts import NO_JOB, Job
 from cr5.base.errors import UserError
-from cr5.base.text_files import folded, name
+from cr5.base.text_files import checked_name, folded_name
 from cr5.contracts.catalogue import SOURCES
 from cr5.contracts.source import Document, Note, Paragraph, Reading, Record, Source
 
@@ -56,7 +56,8 @@ class Records:
                 "title, text), all of them text, the concept not empty"
             )
         concept, title, text = record
-        return Document(name("concept", concept, f"{self.source}: record {number}"), title, text)
+        where = f"{self.source}: record {number}"
+        return Document(checked_name("concept", concept, where), title, text)
 
 
 def _is_document(record: Any) -> bool:
@@ -105,7 +106,7 @@ def licence_of(about: Mapping[str, Any]) -> tuple[str, str]:
         return OWN
     if source not in SOURCES.known():
         return UNKNOWN
-    return SOURCES.kind("corpus", corpus).licence or OWN
+    return SOURCES.part_class("corpus", corpus).licence or OWN
 
 
 def write_paragraphs(
@@ -116,5 +117,5 @@ def write_paragraphs(
 
     with job.making(path, PARAGRAPHS, language=language) as part:
         table = pd.DataFrame(paragraphs, columns=Paragraph._fields)
-        table = table.assign(concept=table["concept"].map(folded))
+        table = table.assign(concept=table["concept"].map(folded_name))
         table.to_parquet(part / FILE, index=False)

@@ -53,15 +53,15 @@ class Row:
         return bool(values) and all(value in (None, "") for value in values)
 
     def name(self, column: str) -> str:
-        """Return an id or a label, see `text_files.name`; UserError if there is none."""
-        return text_files.name(column, self._value(column), self.where)
+        """Return an id or a label, see `text_files.checked_name`; UserError if there is none."""
+        return text_files.checked_name(column, self._value(column), self.where)
 
     def text(self, column: str) -> str | None:
         """Return a text that can be stored, None if it is missing; UserError if it is no text."""
         value = self.fields.get(column)
         if text_files.is_missing(value):
             return None
-        return text_files.text(column, value, self.where)
+        return text_files.checked_text(column, value, self.where)
 
     def column(self, names: Iterable[str]) -> str | None:
         """Return its column of the first of some names, compared without case; None if none is."""
@@ -196,7 +196,7 @@ def _ending(path: Path) -> str:
 def _objects(lines: Iterable[Line]) -> Fields:
     for place, line in lines:
         if line.strip():
-            yield place, text_files.parse(line, place)
+            yield place, text_files.parse_object(line, place)
         else:
             yield place, None
 

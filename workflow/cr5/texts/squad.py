@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
-from cr5.base.text_files import each_key_once, name, open_stream, read_lines
+from cr5.base.text_files import checked_name, each_key_once, open_stream, read_lines
 
 # An object that begins on a line of its own, or all of it on one line.
 IS_SQUAD = re.compile(r'\s*\{\s*("(data|version)"\s*:.*)?')
@@ -103,7 +103,7 @@ def _question(fields: Entry, path: str) -> Entry:
             f"got {is_impossible!r:.40}"
         )
     return {
-        "id": _unmarked(name("id", fields["id"], path)),
+        "id": _unmarked(checked_name("id", fields["id"], path)),
         "text": _unmarked(fields["question"]),
         "is_answered": not is_impossible,
     }

@@ -9,7 +9,7 @@ from scipy import sparse
 
 from cr5.base.characters import plain_word
 from cr5.base.errors import UserError
-from cr5.base.text_files import number, read_lines
+from cr5.base.text_files import parse_number, read_lines
 
 log = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ def entries(path: str | Path) -> Iterator[tuple[str, str, float, str]]:
         fields = line.split("\t")
         try:
             source, target, text = fields
-            probability = number(text)
+            probability = parse_number(text)
             if not 0 < probability <= 1:
                 raise ValueError
         except ValueError as error:

@@ -132,7 +132,9 @@ class Seeded(OntoPivot):
         """Return the pairs of the dictionary, then those of the same string."""
         word_pairs = []
         if self.seeds.startswith("dictionary"):
-            word_pairs += seeds.given(source.language, target.language, directed=self.directed)
+            word_pairs += seeds.pairs_between(
+                source.language, target.language, directed=self.directed
+            )
         if self.seeds != "dictionary":
             identical = ((word, word) for word in self._shared_words(source, target))
             word_pairs += seeds.allowed(

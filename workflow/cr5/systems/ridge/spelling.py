@@ -178,7 +178,7 @@ def _pairs(
 ) -> Iterator[tuple[DictionaryWord, DictionaryWord]]:
     """Yield the dictionary's pairs of words, of each two languages in both directions."""
     for source, target in permutations(sorted(languages), 2):
-        for word, translation in dictionary.given(source, target, directed=False):
+        for word, translation in dictionary.pairs_between(source, target, directed=False):
             yield DictionaryWord(source, word), DictionaryWord(target, translation)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from cr5.base.languages import SHORT
-from cr5.base.text_files import named
+from cr5.base.text_files import naming_file
 from cr5.contracts.source import Document, Reading, Record
 from cr5.texts import debian
 from cr5.texts.sources.libreoffice_help import LibreofficeHelp, root_of
@@ -133,7 +133,7 @@ def of_package(package: Path, language: str) -> Iterator[Page]:
         name_of_page = f"{name}/{path}"
         place = f"{package}: {path}"
         if MAN.fullmatch(path):
-            with named(place):
+            with naming_file(place):
                 unpacked = gzip.decompress(content)
             page = unpacked.decode("utf-8", "replace")
             yield name_of_page, of_man_page(page)

@@ -7,7 +7,7 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from cr5.base.errors import UserError
 from cr5.base.languages import LANGUAGE, names_of, path_of
-from cr5.base.text_files import name, read_lines
+from cr5.base.text_files import checked_name, read_lines
 from cr5.contracts.keys import Codes, Language, each_once
 from cr5.contracts.source import Source
 
@@ -96,7 +96,7 @@ def documents(prefix: str, path: str) -> Iterator[tuple[str, str, dict[int, floa
                 raise ValueError("a word is there twice")
         except ValueError as error:
             raise UserError(f"{place}: {FORM} ({error})") from error
-        yield f"{prefix}{number}", name("class", label, place), weights
+        yield f"{prefix}{number}", checked_name("class", label, place), weights
     if is_empty:
         raise UserError(f"{path}: no document; {FORM}")
     if n_blank:

@@ -101,7 +101,7 @@ class Wikipedia(Source):
     def check(self) -> None:
         """Refuse to ask a server without a contact that can be sent."""
         contact = self.contact.strip()
-        is_sent = fetch.as_folder(self._address("")) is None
+        is_sent = fetch.local_path(self._address("")) is None
         if is_sent and not (contact and contact.isascii() and contact.isprintable()):
             raise UserError(
                 "corpus.contact: Wikimedia asks for a User-Agent by which it can reach you; "
@@ -110,10 +110,10 @@ class Wikipedia(Source):
 
     def check_texts(self, path: Path | None, language: str) -> None:
         """Refuse a folder of dumps that lacks those of a language; nothing is asked of a server."""
-        if fetch.as_folder(self._address("")) is None:
+        if fetch.local_path(self._address("")) is None:
             return
         addresses = [file.address for file in self.published(language)]
-        missing = [address for address in addresses if not fetch.as_folder(address).is_file()]
+        missing = [address for address in addresses if not fetch.local_path(address).is_file()]
         if missing:
             raise UserError(
                 f"{missing[0]}: listed beside it, but not there; {len(missing)} of "
@@ -150,7 +150,7 @@ class Wikipedia(Source):
 
     def _dates(self, path: str) -> list[str]:
         """Return the folders of a folder that are named by date, as YYYY-MM-DD, newest first."""
-        local = fetch.as_folder(self._address(path))
+        local = fetch.local_path(self._address(path))
         names: list[str] = []
         if local is None:
             links = LINK.findall(self._read(f"{path}/"))
@@ -181,7 +181,7 @@ class Wikipedia(Source):
 
     def _what_is_there(self) -> str:
         """Return what to do, and what a folder of dumps holds."""
-        folder = fetch.as_folder(self._address(""))
+        folder = fetch.local_path(self._address(""))
         if folder is None:
             return (
                 "Dumps are kept for some weeks or months: choose another date (`corpus.date`, "
