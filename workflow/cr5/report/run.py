@@ -146,7 +146,7 @@ def _read_nearest(folders: Sequence[str]) -> pd.DataFrame:
     """Read what the first system that has ranks found, by its first measure."""
     for path in folders:
         if ranks.left_out(path) is None:
-            return by_first_measure(ranks.nearest(path))
+            return by_first_measure(ranks.read_queries(path))
     return pd.DataFrame()
 
 
