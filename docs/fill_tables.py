@@ -1,12 +1,12 @@
-"""Fills in what a page takes from the classes, from standard input to standard output.
+"""Fill a page, read from standard input, with tables and docstrings of the package's classes.
 
 `conf.py` runs it for every page, in the environment that has the package. The section of a system
-or a task, which is headed by its name, ends with a table of its keys. A line of a page such as
+or a task, which is headed by its name, gets a table of its keys at its end. A line such as
 
     <!-- table: corpus wikipedia -->
 
-becomes such a table, or one of `WHOLE`; and `<!-- about: systems pltm -->` becomes the docstring of
-the class.
+is replaced by a table of the keys of that part, or by a table of `SUMMARIES` if it names one; and
+`<!-- about: systems pltm -->` is replaced by the docstring of the class.
 """
 
 import inspect
@@ -16,15 +16,16 @@ from collections.abc import Iterable, Iterator
 
 from cr5.contracts.catalogue import SYSTEMS
 from cr5.contracts.keys import FILE
+from cr5.contracts.system import System
 from cr5.keys import PARTS, Row, rows
 from cr5.plan.kinds import KINDS
 from cr5.scores.metrics import METRICS
 
 TABLE = re.compile(r"^<!-- table: (.+?) -->$", re.MULTILINE)
 ABOUT = re.compile(r"^<!-- about: (\w+) (\w+) -->$", re.MULTILINE)
-DICTIONARY_SECTION = re.compile(r"^(?=##)", re.MULTILINE)
-KEYS = ["key", "default", "may be", "meaning"]
-NEEDED = {
+SECTION_START = re.compile(r"^(?=##)", re.MULTILINE)
+KEY_COLUMNS = ["key", "default", "may be", "meaning"]
+SAID_OF_NEEDS = {
     "vectors": "word vectors",
     "seeds": "word pairs",
     "alignments": "word translation tables",
@@ -32,93 +33,149 @@ NEEDED = {
     "files": "files of its own",
 }
 
+RowByKey = dict[str, Row]
+
 
 def filled(page: str) -> str:
-    """Return a page with its tables and paragraphs."""
-    page = ABOUT.sub(lambda found: _about(found[1], found[2]), page)
-    page = TABLE.sub(lambda found: _table(found[1]), page)
-    return "".join(_with_keys(DICTIONARY_SECTION.split(page)))
+    """Return a page with its tables and docstrings filled in."""
+    page = ABOUT.sub(_docstring, page)
+    page = TABLE.sub(_table, page)
+    sections = SECTION_START.split(page)
+    return "".join(_with_keys(sections))
+
+
+def _docstring(line: re.Match) -> str:
+    """Return the docstring that a line of a page asks for."""
+    section, name = line.groups()
+    kind = PARTS[section]
+    part_class = kind.part_class(name, {kind.key: name})
+    return inspect.getdoc(part_class)
+
+
+def _table(line: re.Match) -> str:
+    """Return the table that a line of a page asks for."""
+    name = line[1]
+    if name in SUMMARIES:
+        return SUMMARIES[name]()
+    return _table_of_keys(rows(name))
 
 
 def _with_keys(sections: Iterable[str]) -> Iterator[str]:
-    """End the sections of systems and tasks with tables of their keys."""
-    whole: dict[str, dict[str, Row]] = {}
+    """Append to each section of a system or a task the table of its keys."""
+    part_names = {*PARTS["systems"].known(), *PARTS["tasks"].known()}
+    printed: dict[str, RowByKey] = {}  # by part, the tables that are printed whole
     for section in sections:
-        name = section.partition("\n")[0].lstrip("# ")
-        if name in {*PARTS["systems"].known(), *PARTS["tasks"].known()}:
-            own = {row.key: row for row in rows(name)}
-            section = f"{section.rstrip()}\n\n{_own_keys(name, own, whole)}\n\n"
+        heading, _, _ = section.partition("\n")
+        name = heading.lstrip("# ")
+        if name in part_names:
+            keys_of_part = _keys_of_part(name, printed)
+            section = f"{section.rstrip()}\n\n{keys_of_part}\n\n"
         yield section
 
 
-def _own_keys(name: str, own: dict[str, Row], whole: dict[str, dict[str, Row]]) -> str:
-    """Return the table of a part; where most keys are those of one above, only the others."""
-    lacking = {x: [f"`{key}`" for key in its if key not in own] for x, its in whole.items()}
-    different = {x: _different(own, its) for x, its in whole.items()}
-    other = min(whole, key=lambda x: len(lacking[x]) + len(different[x]), default=None)
-    if other is None or 2 * len(different[other]) >= len(own):
-        whole[name] = own
-        return _of_keys(own.values())
-    but = f" but {', '.join(lacking[other])}" if lacking[other] else ""
-    table = f"; and:\n\n{_of_keys(different[other])}" if different[other] else "."
-    return f"It has the options of [`{other}`](#{other}){but}{table}"
+def _keys_of_part(name: str, printed: dict[str, RowByKey]) -> str:
+    """Return the table of a part's keys, and add it to the printed ones.
+
+    Where most of its keys are those of a printed part, the text refers to that part, and only the
+    keys that differ have a table.
+    """
+    own = {row.key: row for row in rows(name)}
+    most_similar = min(printed, key=lambda other: _distance(own, printed[other]), default=None)
+    if most_similar is None or 2 * len(_different(own, printed[most_similar])) >= len(own):
+        printed[name] = own
+        return _table_of_keys(own.values())
+    text = f"It has the options of [`{most_similar}`](#{most_similar})"
+    lacking = _lacking(own, printed[most_similar])
+    if lacking:
+        quoted = [f"`{key}`" for key in lacking]
+        text += f" but {', '.join(quoted)}"
+    different = _different(own, printed[most_similar])
+    if not different:
+        return f"{text}."
+    return f"{text}; and:\n\n{_table_of_keys(different)}"
 
 
-def _different(own: dict[str, Row], its: dict[str, Row]) -> list[Row]:
-    return [row for key, row in own.items() if its.get(key) != row]
+def _distance(own: RowByKey, other: RowByKey) -> int:
+    """Return how many keys a text that refers to another part's table has to name."""
+    return len(_lacking(own, other)) + len(_different(own, other))
 
 
-def _about(section: str, name: str) -> str:
-    kind = PARTS[section]
-    return inspect.getdoc(kind.part_class(name, {kind.key: name}))
+def _lacking(own: RowByKey, other: RowByKey) -> list[str]:
+    """Return the keys that only the other part has."""
+    return [key for key in other if key not in own]
 
 
-def _table(name: str) -> str:
-    return WHOLE[name]() if name in WHOLE else _of_keys(rows(name))
+def _different(own: RowByKey, other: RowByKey) -> list[Row]:
+    """Return the rows that the other part does not have, or has with other contents."""
+    return [row for key, row in own.items() if other.get(key) != row]
 
 
-def _of_keys(found: Iterable[Row]) -> str:
-    return _written(KEYS, ([f"`{key}`", *said] for key, *said in found))
+def _table_of_keys(key_rows: Iterable[Row]) -> str:
+    """Return the table of some keys."""
+    lines = [[f"`{row.key}`", row.default, row.may_be, row.meaning] for row in key_rows]
+    return _markdown(KEY_COLUMNS, lines)
 
 
 def _metrics() -> str:
     """Return the table of metrics: a k in brackets may be left out."""
-    every = METRICS.items()
-    found = [[x + ("@k" if y.needs_k else "[@k]"), y.says, y.source] for x, y in every]
-    return _written(["metric", "of a query", "as in"], found)
+    lines = []
+    for name, metric in METRICS.items():
+        suffix = "@k" if metric.needs_k else "[@k]"
+        lines.append([name + suffix, metric.says, metric.source])
+    return _markdown(["metric", "of a query", "as in"], lines)
 
 
 def _systems() -> str:
-    """Return the table of systems, by what each starts from."""
-    found = []
+    """Return the table of systems, ordered by what each starts from."""
+    lines = []
     for name in SYSTEMS.known():
-        kind = SYSTEMS.part_class(name, {})
-        needs = [*kind().needs, *(["files"] if kind.marked(FILE) else [])]
-        if "vectors" not in needs and "seeds" in needs:  # it can do without a dictionary
-            needs.remove("seeds")
-        given = " and ".join(x for need, x in NEEDED.items() if need in needs) or "documents"
-        found.append([f"[`{name}`](#{name})", kind.title, given, kind.reference])
-    found.sort(key=lambda row: (row[2], row[0]))
-    return _written(["system", "in tables", "starts from", "paper"], found)
+        system_class = SYSTEMS.part_class(name, {})
+        link = f"[`{name}`](#{name})"
+        starts_from = _starts_from(system_class)
+        lines.append([link, system_class.title, starts_from, system_class.reference])
+    lines.sort(key=_by_start_and_link)
+    return _markdown(["system", "in tables", "starts from", "paper"], lines)
+
+
+def _starts_from(system_class: type[System]) -> str:
+    """Say what a system needs beside documents, or that it needs these alone."""
+    needs = list(system_class().needs)
+    if system_class.marked(FILE):
+        needs.append("files")
+    if "vectors" not in needs and "seeds" in needs:  # it can do without a dictionary
+        needs.remove("seeds")
+    said = [words for need, words in SAID_OF_NEEDS.items() if need in needs]
+    return " and ".join(said) or "documents"
+
+
+def _by_start_and_link(line: list[str]) -> tuple[str, str]:
+    """Return a key to sort the lines of `_systems` by."""
+    link, _, starts_from, _ = line
+    return starts_from, link
 
 
 def _kinds() -> str:
-    """Return the table of what settings of each kind have."""
-    kinds: dict[Row, list[str]] = {}
+    """Return the table of the keys of settings, with the kinds of settings that have each."""
+    kinds_of_row: dict[Row, list[str]] = {}
     for kind in KINDS:
         for row in rows(f"settings {kind}"):
-            kinds.setdefault(row, []).append(kind)
-    found = [[f"`{key}`", ", ".join(kinds[key, *said]), *said] for key, *said in kinds]
-    return _written([KEYS[0], "of", *KEYS[1:]], found)
+            kinds_of_row.setdefault(row, []).append(kind)
+    lines = []
+    for row, kinds in kinds_of_row.items():
+        lines.append([f"`{row.key}`", ", ".join(kinds), row.default, row.may_be, row.meaning])
+    return _markdown(["key", "of", "default", "may be", "meaning"], lines)
 
 
-WHOLE = {"all systems": _systems, "metrics": _metrics, "kinds of settings": _kinds}
+SUMMARIES = {"all systems": _systems, "metrics": _metrics, "kinds of settings": _kinds}
 
 
-def _written(head: list[str], found: Iterable[list[str]]) -> str:
-    cells = [[x.removesuffix(".").replace("|", "\\|") for x in row] for row in found]
-    lines = [head, ["---"] * len(head), *cells]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+def _markdown(head: list[str], lines: Iterable[list[str]]) -> str:
+    """Return a Markdown table; cells lose a full stop at their end."""
+    rule = ["---"] * len(head)
+    written = [head, rule]
+    for line in lines:
+        written.append([cell.removesuffix(".").replace("|", "\\|") for cell in line])
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in written)
 
 
 if __name__ == "__main__":

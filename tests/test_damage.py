@@ -39,7 +39,7 @@ def noise(content):
 
 def read_ranks(folder):
     ranks.read(folder, setting="joint")
-    ranks.told(folder)
+    ranks.read_told(folder)
 
 
 READERS = {  # what jobs hand on, by its place below the results, and how the next one reads it

@@ -8,9 +8,9 @@ import pytest
 from scipy import stats
 
 from cr5.scores.comparisons import (
-    EXACT,
-    FIRST,
-    FLIPS,
+    FIRST_MEASURE,
+    MOST_ENUMERATED,
+    N_FLIPS,
     compare,
     holm,
     p_values,
@@ -100,7 +100,7 @@ def test_systems_without_a_query_in_common_are_not_compared():
 def test_systems_of_other_measures_are_compared_by_their_first_ones_alone():
     of_queries = values(a={"da-en": [1, 1], "da-en csls": [2, 2]}, b={"da-en l1": [2, 1]})
     compared = compare(of_queries, [HIT], 0, "all of it")
-    assert set(compared["similarity"]) == {FIRST}
+    assert set(compared["similarity"]) == {FIRST_MEASURE}
     assert row_of(compared)["difference"] == 0.5
     assert compared["setting"].tolist() == ["joint_da-en", "all of it"]
 
@@ -213,7 +213,7 @@ def test_many_queries_as_scipy_draws_them(shift):
 
 
 def test_p_is_never_zero():
-    assert p_of(np.ones(200)) == 1 / (1 + FLIPS)
+    assert p_of(np.ones(200)) == 1 / (1 + N_FLIPS)
 
 
 def test_ties_count():
@@ -225,7 +225,7 @@ def test_ties_count():
 def test_sums_of_columns_serve_all_differences_between_them():
     """Those of whole numbers are exact either way, ties too; few that differ are counted out."""
     contributions = np.random.default_rng(9).integers(0, 4, (70, 5)).astype(float)
-    contributions[EXACT:, 4] = contributions[EXACT:, 0]
+    contributions[MOST_ENUMERATED:, 4] = contributions[MOST_ENUMERATED:, 0]
     pairs = np.array(list(combinations(range(5), 2)))
     first = pairs[:, 0]
     second = pairs[:, 1]

@@ -47,7 +47,10 @@ def same_ids(queries, candidates):
 
 
 def by_direction(results):
-    return {(result.query, result.target, result.similarity): result for result in results}
+    return {
+        (result.query_language, result.target_language, result.similarity): result
+        for result in results
+    }
 
 
 def check_same(results, expected):

@@ -30,9 +30,9 @@ def test_written_and_read(tmp_path, keys):
     assert subject == keys
     assert list(ranked) == [("en", "da", "cosine"), ("da", "en", "csls"), ("da", "en", "cosine")]
     first, second, third = ranked.values()
-    assert first.best.tolist() == [3, np.inf, 1]
-    assert second.best.tolist() == [1, 2, 7]
-    assert third.best.tolist() == [1, 2, 8]
+    assert first.best_rank.tolist() == [3, np.inf, 1]
+    assert second.best_rank.tolist() == [1, 2, 7]
+    assert third.best_rank.tolist() == [1, 2, 8]
     assert first.depth == np.inf
     assert second.depth == np.inf
     assert third.depth == 9
@@ -48,9 +48,9 @@ def test_a_direction_of_which_no_answer_was_found(tmp_path, keys, step):
     both = [search("da-en", [None, None]), search("en-da", [2, 1])]
     list(ranks.write(tmp_path, keys, both[::step]))
     _, ranked = ranks.read(tmp_path)
-    assert ranked["da", "en", "cosine"].best.tolist() == [np.inf, np.inf]
-    assert ranked["en", "da", "cosine"].best.tolist() == [2, 1]
-    nearest = ranks.nearest(tmp_path).set_index(["query_language", "query"])["rank"]
+    assert ranked["da", "en", "cosine"].best_rank.tolist() == [np.inf, np.inf]
+    assert ranked["en", "da", "cosine"].best_rank.tolist() == [2, 1]
+    nearest = ranks.read_queries(tmp_path).set_index(["query_language", "query"])["rank"]
     assert nearest["da"].isna().all()
     assert nearest["en"].tolist() == [2, 1]
 
@@ -61,7 +61,7 @@ def test_the_nearest_and_the_rank_of_the_best_answer(tmp_path, keys):
     answers = pd.concat([first.answers, second_answer])
     with_two_answers = replace(first, answers=answers)
     list(ranks.write(tmp_path, keys, [with_two_answers, second, third]))
-    table = ranks.nearest(tmp_path)
+    table = ranks.read_queries(tmp_path)
     assert set(keys) <= set(table)
     by_cosine = table[table["similarity"] == "cosine"]
     assert by_cosine["query_language"].tolist() == ["en"] * 3 + ["da"] * 3

@@ -150,7 +150,7 @@ def test_what_judgements_name_and_is_not_there_counts_as_not_found(shard, tmp_pa
     folder = tmp_path / "ranks"
     results = rank_all([shard], FOUR_WORDS, ["cosine"])
     list(ranks.write(folder, KEYS, results))
-    assert ranks.told(folder) == shard.told
+    assert ranks.read_told(folder) == shard.told
     _, by_keys = ranks.read(folder)
     [ranked] = by_keys.values()
     ranks.write_runs(tmp_path / "runs", [folder])

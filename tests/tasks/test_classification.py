@@ -48,11 +48,11 @@ def of_files():
 def test_the_accuracy_is_that_of_scikit_learn_s_nearest_neighbour(of_files, model_of_words, role):
     searches = Classification(labelled=["en"]).searches(of_files, LANGUAGES, role)
     results = list(rank_all(searches, model_of_words, ["cosine"]))
-    assert [result.query for result in results] == list(LANGUAGES)
-    assert [result.target for result in results] == ["en", "en", "en"]
+    assert [result.query_language for result in results] == list(LANGUAGES)
+    assert [result.target_language for result in results] == ["en", "en", "en"]
     candidates = of_files.texts["en"]["labelled"]
     for result in results:
-        queries = of_files.texts[result.query][role]
+        queries = of_files.texts[result.query_language][role]
         is_right = is_right_by_scikit_learn(queries, candidates)
         accuracies = of_metric(Ranked.of(result.answers, result.queries), "Success@1")
         assert 0.5 < is_right.mean() < 1

@@ -306,7 +306,7 @@ def check_ranks(task, data, model, wanted, depth):
             figures = metrics.values(ranked, name)
             assert figures.min() >= 0
             assert figures.max() <= 1
-        direction = (result.query, result.target)
+        direction = (result.query_language, result.target_language)
         expected = wanted(direction)
         assert set(result.queries["query"]) == set(expected.queries)
         best_ranks = result.answers.groupby("query")["rank"].min()

@@ -246,7 +246,7 @@ def test_an_index_scores_as_the_ranking_does(start, encoder, learned):
     searches = Documents().searches(replace(start.data, bags=bags), list(counted), "test")
     options = SearchOptions(measures=("csls",), csls_neighbourhood="training")
     [ranking, _] = rank_all(searches, model, options.measures, options)
-    assert ranking.query == "en"
+    assert ranking.query_language == "en"
     for row in ranking.queries.itertuples():
         text = CORPUS.documents["en"][row.query]
         [hits] = index.search(text, "en", 10**4, "csls", "it")

@@ -22,7 +22,7 @@ from cr5.fitting.options import DOCUMENTS
 from cr5.report.names import Systems, similarity_name
 from cr5.report.run import recorded
 from cr5.retrieval import loading
-from cr5.scores.ranks import SEARCH, left_out, nearest
+from cr5.scores.ranks import SEARCH, left_out, read_queries
 
 KIND = "page to explore"
 STATIC = Path(__file__).parent / "static"
@@ -161,7 +161,7 @@ def _shown_ranks(
     places: Mapping[str, Path], setting: str, config: Mapping[str, Any]
 ) -> pd.DataFrame:
     """Read the queries that are shown, the measure in front by which the page opens."""
-    frames = [nearest(path, setting=setting, system=system) for system, path in places.items()]
+    frames = [read_queries(path, setting=setting, system=system) for system, path in places.items()]
     ranks = pd.concat(frames)
     searches = ranks.groupby(SEARCH_OF_SYSTEM)["query"]
     step = np.ceil(searches.transform("size") / QUERIES)

@@ -14,10 +14,10 @@ from cr5.explore.page import beginning
 from cr5.retrieval.index import Index
 from cr5.retrieval.opening import open_index
 
-Answer = Callable[[dict[str, str]], Any]  # what to tell as JSON; of a UserError, its sentence
+Responder = Callable[[dict[str, str]], Any]  # what to tell as JSON; of a UserError, its sentence
 
 
-def server(page: Path, answer: Answer) -> ThreadingHTTPServer:
+def server(page: Path, respond: Responder) -> ThreadingHTTPServer:
     """Return what serves the folder of a page, and answers what is asked of `search`."""
 
     class Handler(SimpleHTTPRequestHandler):
@@ -28,7 +28,7 @@ def server(page: Path, answer: Answer) -> ThreadingHTTPServer:
                 return
             status = 200
             try:
-                content = answer(dict(parse_qsl(address.query)))
+                content = respond(dict(parse_qsl(address.query)))
             except (UserError, OSError) as error:
                 status = 400
                 content = str(error)
@@ -43,7 +43,7 @@ def server(page: Path, answer: Answer) -> ThreadingHTTPServer:
     return ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(page)))
 
 
-def answers(run: Path, setting: str, classes: Iterable[type[Model]] = ()) -> Answer:
+def answers(run: Path, setting: str, classes: Iterable[type[Model]] = ()) -> Responder:
     """Return what searches all documents of a run, as `cr5 search` does, by models of a setting.
 
     It is asked for `words`, the language `from` which they are, those to search, `to`, `system` and
@@ -56,7 +56,7 @@ def answers(run: Path, setting: str, classes: Iterable[type[Model]] = ()) -> Ans
     def index_of(system: str) -> Index:
         return open_index(run, system=system, setting=setting, classes=classes)
 
-    def answer(request: dict[str, str]) -> Any:
+    def respond(request: dict[str, str]) -> Any:
         index = index_of(request.get("system", ""))
         measure = request.get("measure", "")
         if measure not in index.model.measures:
@@ -76,4 +76,4 @@ def answers(run: Path, setting: str, classes: Iterable[type[Model]] = ()) -> Ans
             documents[language] = shown
         return {"found": results, "documents": documents}
 
-    return answer
+    return respond

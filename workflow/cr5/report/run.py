@@ -17,7 +17,7 @@ from cr5.report.fits import Fits, read_fits
 from cr5.report.names import Systems
 from cr5.report.published import beside, compared
 from cr5.scores import collected, ranks
-from cr5.scores.comparisons import ALPHA, FIRST
+from cr5.scores.comparisons import ALPHA, FIRST_MEASURE
 from cr5.scores.ranks import DIRECTION
 from cr5.scores.summary import ALL, MEAN
 from cr5.splits import training_documents
@@ -146,7 +146,7 @@ def _read_nearest(folders: Sequence[str]) -> pd.DataFrame:
     """Read what the first system that has ranks found, by its first measure."""
     for path in folders:
         if ranks.left_out(path) is None:
-            return by_first_measure(ranks.nearest(path))
+            return by_first_measure(ranks.read_queries(path))
     return pd.DataFrame()
 
 
@@ -232,6 +232,6 @@ def by_own_measure(means: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
     """
     first = by_first_measure(means)
     n_measures = first.groupby(["setting", "task"])["similarity"].transform("nunique")
-    similarity = first["similarity"].mask(n_measures > 1, FIRST)  # as the tests have it
+    similarity = first["similarity"].mask(n_measures > 1, FIRST_MEASURE)  # as the tests have it
     marked = mark(first.assign(similarity=similarity), tests)
     return first.assign(best=marked["best"])

@@ -88,7 +88,7 @@ def _read_fit(fit: Fit, folders: Sequence[str | Path], metrics: Sequence[str]) -
             continue
         keys, searches = ranks.read(folder, **subject)
         frames.append(summary.by_query(keys, searches, metrics))
-        sentences += ranks.told(folder)
+        sentences += ranks.read_told(folder)
     return FitValues(frames, reasons, sentences)
 
 

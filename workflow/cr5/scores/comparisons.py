@@ -23,13 +23,13 @@ from scipy import special
 from cr5.scores.ranks import DIRECTION
 from cr5.scores.summary import ALL, ROW, places, weights
 
-FIRST = "first"  # in place of a measure: each system by its own first one
+FIRST_MEASURE = "first"  # in place of a measure: each system by its own first one
 PLACE = ["setting", "series", "task"] + DIRECTION + ["similarity"]
 TESTS = ["system", "other", "metric", "difference", "p", "p_paired", "p_unpaired", "n"]
 ALPHA = 0.05
-FLIPS = 99_999  # besides the observed one: the smallest p is 1 in 100,000
-EXACT = 16  # differing units up to which all flips are enumerated: 65,536
-CELLS = 2**19  # signs at a time: fits in the processor's cache, twice as fast
+N_FLIPS = 99_999  # besides the observed one: the smallest p is 1 in 100,000
+MOST_ENUMERATED = 16  # differing units up to which all flips are enumerated: 65,536
+SIGNS_AT_ONCE = 2**19  # signs at a time: fits in the processor's cache, twice as fast
 ROUNDING = 1e-9  # the same numbers summed in another order
 
 
@@ -69,7 +69,7 @@ def _by_measure(values: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
     first_measure = systems["similarity"].transform("first")
     if len(set(first_measure)) > 1:
         is_by_first = values["similarity"] == first_measure
-        yield FIRST, values[is_by_first]
+        yield FIRST_MEASURE, values[is_by_first]
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ def _pairs(answers: Answers) -> list[Pair]:
     return pairs
 
 
-def _contributions_of(pairs: Sequence[Pair], answers: Answers) -> dict[Side, pd.DataFrame]:
+def _contributions_of_sides(pairs: Sequence[Pair], answers: Answers) -> dict[Side, pd.DataFrame]:
     """Return what the queries of each side add to its mean, once where sides are equal."""
     contributions: dict[Side, pd.DataFrame] = {}
     for pair in pairs:
@@ -175,7 +175,7 @@ def _tests(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[Outc
     pairs = _pairs(answers)
     if not pairs:
         return
-    contributions = _contributions_of(pairs, answers)
+    contributions = _contributions_of_sides(pairs, answers)
     p_of_pairs = _randomisation_tests(pairs, contributions, seed)
     units = {system: answers.units(system) for system in answers.answered}
     for pair, p in zip(pairs, p_of_pairs, strict=True):
@@ -235,21 +235,22 @@ def _units(values: pd.DataFrame) -> np.ndarray:
 def p_values(
     contributions: np.ndarray, first_columns: np.ndarray, second_columns: np.ndarray, seed: int
 ) -> np.ndarray:
-    """Test that sums of differences between columns of contributions are zero, two-sided.
+    """Test whether sums of differences between columns of contributions are zero, two-sided.
 
-    A comparison is of a first column and a second; its units are the rows. Of many units by random
-    flips and the observed one, so p is never 0 (Phipson and Smyth 2010). A flip is summed once a
-    column, not once a comparison, which takes nearly all of the time.
+    Each comparison is of a first column with a second; its units are the rows. If few of them
+    differ, all flips are enumerated. Otherwise flips are drawn, and the observed signs count as one
+    more, so p is never 0 (Phipson and Smyth 2010). Nearly all of the time goes into the sums of
+    flips, so they are taken once a column, not once a comparison.
     """
     is_differing = contributions[:, first_columns] != contributions[:, second_columns]
     n_differing = is_differing.sum(axis=0)
     p = np.ones(len(first_columns))
-    for comparison in np.flatnonzero(n_differing <= EXACT):
+    for comparison in np.flatnonzero(n_differing <= MOST_ENUMERATED):
         first = contributions[:, first_columns[comparison]]
         second = contributions[:, second_columns[comparison]]
         differences = first - second
         p[comparison] = _p_of_all_flips(differences[differences != 0])
-    drawn = np.flatnonzero(n_differing > EXACT)
+    drawn = np.flatnonzero(n_differing > MOST_ENUMERATED)
     if len(drawn):
         generator = np.random.default_rng(seed)
         p[drawn] = _p_of_random_flips(
@@ -291,14 +292,14 @@ def _p_of_random_flips(
             sums = flipped[first_columns[part]] - flipped[second_columns[part]]
             is_as_large = np.abs(total[part] - 2 * sums) >= threshold[part]
             n_as_large[part] += is_as_large.sum(axis=1)
-    return (1 + n_as_large) / (1 + FLIPS)
+    return (1 + n_as_large) / (1 + N_FLIPS)
 
 
 def _random_flips(n_units: int, generator: np.random.Generator) -> Iterator[np.ndarray]:
-    """Yield `FLIPS` rows of random bits, flips x units, some at a time."""
-    n_at_once = max(1, CELLS // n_units)
-    for start in range(0, FLIPS, n_at_once):
-        n_flips = min(n_at_once, FLIPS - start)
+    """Yield `N_FLIPS` rows of random bits, flips x units, some at a time."""
+    n_at_once = max(1, SIGNS_AT_ONCE // n_units)
+    for start in range(0, N_FLIPS, n_at_once):
+        n_flips = min(n_at_once, N_FLIPS - start)
         n_bits = n_flips * n_units
         n_bytes = math.ceil(n_bits / 8)
         random_bytes = np.frombuffer(generator.bytes(n_bytes), np.uint8)
@@ -329,22 +330,23 @@ def paired_t(differences: np.ndarray) -> np.ndarray:
 
 def unpaired_t(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Student's t-test of two sets of units x comparisons, two-sided, variances being equal."""
-    n = len(first)
-    m = len(second)
+    n_first = len(first)
+    n_second = len(second)
     difference = first.mean(axis=0) - second.mean(axis=0)
-    squares = n * first.var(axis=0) + m * second.var(axis=0)
-    return _p_of_t(difference, squares, n + m - 2, 1 / n + 1 / m)
+    squares = n_first * first.var(axis=0) + n_second * second.var(axis=0)
+    freedom = n_first + n_second - 2
+    return _p_of_t(difference, squares, freedom, 1 / n_first + 1 / n_second)
 
 
 @np.errstate(all="ignore")
-def _p_of_t(means: np.ndarray, squares: np.ndarray, freedom: int, share: float) -> np.ndarray:
+def _p_of_t(mean: np.ndarray, squares: np.ndarray, freedom: int, inverse_size: float) -> np.ndarray:
     """Return the two-sided p of a mean by its t; squares are sums of squared deviations.
 
-        t = mean / sqrt(squares / freedom * share)
+        t = mean / sqrt(squares / freedom * inverse_size)
 
     1 if a variance is unknown, or there is neither a difference nor a variance.
     """
-    standard_error = np.sqrt(squares / freedom * share)
-    t = means / standard_error
+    standard_error = np.sqrt(squares / freedom * inverse_size)
+    t = mean / standard_error
     p = 2 * special.stdtr(freedom, -np.abs(t))
     return np.where(np.isnan(p), 1.0, p)

@@ -34,23 +34,23 @@ class Metric:
 
 
 def _success(ranked: "Ranked", k: float) -> "np.ndarray":
-    return ranked.best <= k
+    return ranked.best_rank <= k
 
 
 def _precision(ranked: "Ranked", k: float) -> "np.ndarray":
-    return ranked.within(k) / k
+    return ranked.sum_within(k) / k
 
 
 def _recall(ranked: "Ranked", k: float) -> "np.ndarray":
-    return ranked.within(k) / ranked.n_relevant.clip(1)
+    return ranked.sum_within(k) / ranked.n_relevant.clip(1)
 
 
 def _reciprocal_rank(ranked: "Ranked", k: float) -> "np.ndarray":
-    return (ranked.best <= k) / ranked.best
+    return (ranked.best_rank <= k) / ranked.best_rank
 
 
 def _average_precision(ranked: "Ranked", k: float) -> "np.ndarray":
-    return ranked.within(k, ranked.precision) / ranked.n_relevant.clip(1)
+    return ranked.sum_within(k, ranked.precision) / ranked.n_relevant.clip(1)
 
 
 def _ndcg(ranked: "Ranked", k: float) -> "np.ndarray":

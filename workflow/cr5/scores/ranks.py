@@ -33,20 +33,21 @@ from cr5.search.ranking import Found, no_answers
 
 KIND = "ranks"
 TOLD = "told.json"
-KEYS = ["setting", "series", "kind", "system", "task"]
+KEYS = ["setting", "series", "kind", "system", "task"]  # of an artefact; repetition is another
 DIRECTION = ["query_language", "target_language"]
 SEARCH = DIRECTION + ["similarity"]
 ANSWERS = ["query", "rank", "grade"]
 QUERIES = ["query", "n_relevant", "n_candidates", "depth"]
 ABSENT = ["query", "candidate", "grade"]
-BEST = ["nearest", "scores"]  # lists of the best candidates, in the order of the ranks
+BEST_CANDIDATES = ["nearest", "scores"]  # lists, in the order of the ranks
 QUERY = DIRECTION + ["query"]
 QUERY_OF_SEARCH = SEARCH + ["query"]
 JUDGEMENT = DIRECTION + ABSENT
-STEP = 2e-6  # of scores in run files: at least two units of the seven digits that are written
-UNSAFE = re.compile(r"[\s%]")
-QRELS = ["query", "constant", "candidate", "grade"]
-RUN = ["query", "constant", "candidate", "rank", "score", "tag"]
+# From one score of a run file to the next: at least two units of the seven digits that are written.
+SCORE_STEP = 2e-6
+UNSAFE_IN_IDS = re.compile(r"[\s%]")
+QRELS_COLUMNS = ["query", "constant", "candidate", "grade"]
+RUN_COLUMNS = ["query", "constant", "candidate", "rank", "score", "tag"]
 
 Search = tuple[str, str, str]  # its query language, target language and measure
 
@@ -59,8 +60,8 @@ class Ranked:
     n_relevant: np.ndarray  # of each query, found or not, in the collection or not
     n_candidates: np.ndarray  # of each query
     depth: float  # the rank beyond which documents count as not found; inf for none
-    # queries x relevant documents, by rising rank, inf of those not in the collection; inf and 0
-    # where a query has no more
+    # Both are queries x relevant documents, by rising rank. A document not in the collection
+    # has the rank inf; where a query has fewer documents than others, rank is inf and grade 0.
     rank: np.ndarray
     grade: np.ndarray
 
@@ -68,7 +69,11 @@ class Ranked:
     def of(
         cls, answers: pd.DataFrame, queries: pd.DataFrame, absent: pd.DataFrame | None = None
     ) -> "Ranked":
-        """Take ranks and grades from the tables of `search.ranking.Found`."""
+        """Arrange the tables of a `search.ranking.Found` by query.
+
+        `answers` have query, rank and grade, and so have those `absent` from the collection, but
+        for the rank.
+        """
         if absent is not None and len(absent):
             present = answers.astype({"rank": float})
             answers = pd.concat([present, absent.assign(rank=np.inf)])
@@ -91,26 +96,29 @@ class Ranked:
         )
 
     @property
-    def best(self) -> np.ndarray:
-        """(queries,) rank of the best relevant document, inf if none was found."""
+    def best_rank(self) -> np.ndarray:
+        """(queries,) rank of the first relevant document, inf if none was found."""
         return self.rank[:, 0]
 
     @property
     def precision(self) -> np.ndarray:
-        """Share of relevant documents among the candidates up to each, shaped as `rank`."""
+        """Precision at the rank of each relevant document, shaped as `rank`."""
         n_columns = self.rank.shape[1]
         n_relevant_up_to = np.arange(1, n_columns + 1)
         return n_relevant_up_to / self.rank
 
-    def within(self, k: float, amount: np.ndarray | float = 1.0) -> np.ndarray:
-        """(queries,) sum of an amount over the relevant documents among the k nearest."""
+    def sum_within(self, k: float, amount: np.ndarray | float = 1.0) -> np.ndarray:
+        """(queries,) sum of the amounts of the relevant documents among the k nearest.
+
+        An amount is that of each document, shaped as `rank`, or one for all.
+        """
         amounts = np.where(self.rank <= k, amount, 0.0)
         return amounts.sum(axis=1)
 
     def gain(self, k: float) -> np.ndarray:
         """(queries,) discounted cumulative gain of the k nearest."""
         discounted = self.grade / np.log2(1 + self.rank)
-        return self.within(k, discounted)
+        return self.sum_within(k, discounted)
 
     def ideal_gain(self, k: float) -> np.ndarray:
         """(queries,) the largest possible `gain`; inf if no document is relevant."""
@@ -124,7 +132,7 @@ class Ranked:
 
 
 class _Tables:
-    """The Parquet files of a folder; the first frame of a table decides the types of all."""
+    """The tables of a folder, written frame by frame; a table's first frame decides its types."""
 
     def __init__(self, folder: Path, open_files: ExitStack):
         self.folder = folder
@@ -147,19 +155,20 @@ def write(
     searches: Iterable[Found],
     job: Job = NO_JOB,
 ) -> Iterator[Found]:
-    """Write ranks search by search, and yield each once it is written; memory holds one search.
+    """Write the ranks of each search, and yield the search once it is written.
 
-    `keys` are `KEYS` and repetition; LeftOutError if there is no search.
+    So memory holds one search. `keys` has the values of `KEYS` and of repetition. LeftOutError if
+    there is no search.
     """
-    told: dict[str, None] = {}  # each sentence once
+    sentences: dict[str, None] = {}  # as keys, so that each is told once
     with job.making(folder, KIND, **keys) as temporary, ExitStack() as open_files:
         tables = _Tables(temporary, open_files)
         for search in searches:
-            told |= dict.fromkeys(search.told)
+            sentences |= dict.fromkeys(search.told)
             columns = {
                 **keys,
-                "query_language": search.query,
-                "target_language": search.target,
+                "query_language": search.query_language,
+                "target_language": search.target_language,
                 "similarity": search.similarity,
             }
             tables.add("answers", search.answers.assign(**columns))
@@ -169,7 +178,7 @@ def write(
             yield search
         if not tables.writers:
             raise LeftOutError("no query to rank: no pair of its languages has any")
-        write_json(temporary / TOLD, list(told))
+        write_json(temporary / TOLD, list(sentences))
 
 
 def leave_out(folder: str | Path, keys: Mapping[str, Any], reason: str, job: Job = NO_JOB) -> None:
@@ -186,33 +195,34 @@ def left_out(folder: str | Path, **subject: Any) -> dict[str, Any] | None:
     return {**artefact.about["subject"], "reason": artefact.left_out}
 
 
-def told(folder: str | Path) -> list[str]:
-    """Read what the report is to say of the task's files."""
+def read_told(folder: str | Path) -> list[str]:
+    """Read the sentences that the report is to say of the task's files."""
     return Artefact(folder, KIND).json(TOLD)
 
 
-def absent(folder: str | Path) -> pd.DataFrame:
-    """Read the answers that are in no collection: `DIRECTION`, similarity and `ABSENT`."""
+def read_absent(folder: str | Path) -> pd.DataFrame:
+    """Read the answers that are in no collection, with the columns `SEARCH` and `ABSENT`."""
     if "absent.parquet" not in Artefact(folder, KIND).files:
         nothing = dict.fromkeys(SEARCH, "")
         return no_answers().assign(**nothing)
-    return table(folder, "absent", SEARCH + ABSENT)
+    return read_table(folder, "absent", SEARCH + ABSENT)
 
 
-def table(
+def read_table(
     folder: str | Path, name: str, columns: Sequence[str] | None = None, **subject: Any
 ) -> pd.DataFrame:
-    """Read columns, or all, of `answers`, `queries` or `absent`."""
+    """Read the table `answers`, `queries` or `absent`: some columns, or all."""
     path = Artefact(folder, KIND, **subject).file(f"{name}.parquet")
     return pq.read_table(path, columns=columns).to_pandas()
 
 
 def read(folder: str | Path, **subject: Any) -> tuple[dict[str, Any], dict[Search, Ranked]]:
-    """Read `KEYS` and repetition; and the ranks of each search."""
-    answers = table(folder, "answers", SEARCH + ANSWERS, **subject)
-    queries = table(folder, "queries", SEARCH + QUERIES)
+    """Read the values of `KEYS` and of repetition, and the ranks of each search."""
+    answers = read_table(folder, "answers", SEARCH + ANSWERS, **subject)
+    queries = read_table(folder, "queries", SEARCH + QUERIES)
+    absent = read_absent(folder)
     answers_of = dict(iter(answers.groupby(SEARCH)))
-    absent_of = dict(iter(absent(folder).groupby(SEARCH)))
+    absent_of = dict(iter(absent.groupby(SEARCH)))
     ranked = {}
     no_answers_found = answers[:0]
     for search, search_queries in queries.groupby(SEARCH, sort=False):
@@ -222,21 +232,24 @@ def read(folder: str | Path, **subject: Any) -> tuple[dict[str, Any], dict[Searc
     return Artefact(folder).about["subject"], ranked
 
 
-def nearest(folder: str | Path, **subject: Any) -> pd.DataFrame:
-    """Read the queries by all measures, with rank and score of the best answer of each."""
+def read_queries(folder: str | Path, **subject: Any) -> pd.DataFrame:
+    """Read the queries of all searches, a row each, with what is nearest to them.
+
+    Each has the rank and the score of its best answer too, nan where none was found.
+    """
     path = Artefact(folder, KIND, **subject).file("queries.parquet")
     queries = pq.read_table(path)
-    for name in BEST:  # ranks from which runs are written have more of each
-        first = pc.list_slice(queries[name], 0, NEAREST)
-        number = queries.column_names.index(name)
-        queries = queries.set_column(number, name, first)
-    answers = table(folder, "answers", QUERY_OF_SEARCH + ["rank", "score"])
+    for name in BEST_CANDIDATES:  # ranks from which runs are written have more of each
+        shortened = pc.list_slice(queries[name], 0, NEAREST)
+        position = queries.column_names.index(name)
+        queries = queries.set_column(position, name, shortened)
+    answers = read_table(folder, "answers", QUERY_OF_SEARCH + ["rank", "score"])
     best_answers = answers.sort_values("rank").drop_duplicates(QUERY_OF_SEARCH)
     return queries.to_pandas().merge(best_answers, "left", QUERY_OF_SEARCH)
 
 
 def write_runs(folder: str | Path, ranks: Iterable[str | Path], job: Job = NO_JOB) -> None:
-    """Write TREC run files and qrels of folders of ranks; what was left out has none.
+    """Write TREC run files and qrels from folders of ranks, but of those that were left out.
 
         {setting}/{system}/{repetition}/{task}/{query}-{target}.{measure}.run
         {setting}/{system}/{repetition}/{task}/{query}-{target}.qrels
@@ -245,23 +258,25 @@ def write_runs(folder: str | Path, ranks: Iterable[str | Path], job: Job = NO_JO
     order of the ranks. White space and % in ids are written as in URLs.
     """
     with job.making(folder, "TREC runs") as temporary:
-        for path in ranks:
-            if left_out(path) is None:
-                _write_runs_of(path, temporary)
+        for ranks_folder in ranks:
+            if left_out(ranks_folder) is None:
+                _write_runs_of(ranks_folder, temporary)
 
 
-def _write_runs_of(ranks: str | Path, folder: Path) -> None:
+def _write_runs_of(ranks_folder: str | Path, folder: Path) -> None:
     """Write the run files and qrels of one folder of ranks."""
-    subject = Artefact(ranks).about["subject"]
+    subject = Artefact(ranks_folder).about["subject"]
     names = [str(subject[key]) for key in ("setting", "system", "repetition", "task")]
     subfolder = folder.joinpath(*names)
     subfolder.mkdir(parents=True)
-    answers = table(ranks, "answers", JUDGEMENT)
-    relevant = pd.concat([answers, absent(ranks)[JUDGEMENT]])
-    candidates = _candidates(ranks)
-    for pair, judgements in _judgements(relevant, candidates).groupby(DIRECTION):
-        path = subfolder / f"{'-'.join(pair)}.qrels"
-        _write_lines(judgements.assign(constant=0), QRELS, path)
+    answers = read_table(ranks_folder, "answers", JUDGEMENT)
+    absent = read_absent(ranks_folder)
+    relevant = pd.concat([answers, absent[JUDGEMENT]])
+    candidates = _candidates(ranks_folder)
+    all_judgements = _judgements(relevant, candidates)
+    for direction, judgements in all_judgements.groupby(DIRECTION):
+        path = subfolder / f"{'-'.join(direction)}.qrels"
+        _write_lines(judgements.assign(constant=0), QRELS_COLUMNS, path)
     for search, search_candidates in candidates.groupby(SEARCH):
         query_language, target_language, measure = search
         lines = search_candidates.assign(
@@ -270,19 +285,22 @@ def _write_runs_of(ranks: str | Path, folder: Path) -> None:
             tag=subject["system"],
         )
         path = subfolder / f"{query_language}-{target_language}.{measure}.run"
-        _write_lines(lines, RUN, path)
+        _write_lines(lines, RUN_COLUMNS, path)
 
 
 def _falling_scores(candidates: pd.DataFrame) -> pd.Series:
-    """Return scores that fall strictly from rank to rank of a query."""
-    step = STEP * max(1.0, candidates["score"].abs().max())
+    """Return the scores, lowered so that they fall strictly from rank to rank of a query."""
+    step = SCORE_STEP * max(1.0, candidates["score"].abs().max())
     never_rising = candidates.groupby("query")["score"].cummin()
     return never_rising - step * candidates["rank"]
 
 
-def _candidates(ranks: str | Path) -> pd.DataFrame:
-    """Read the best candidates of all queries, a row each: `SEARCH`, query, candidate, ..."""
-    queries = table(ranks, "queries", QUERY_OF_SEARCH + ["depth"] + BEST)
+def _candidates(ranks_folder: str | Path) -> pd.DataFrame:
+    """Read the best candidates of all queries, a row each, down to the depth of the ranks.
+
+    The columns are `QUERY_OF_SEARCH`, depth, candidate, score and rank.
+    """
+    queries = read_table(ranks_folder, "queries", QUERY_OF_SEARCH + ["depth"] + BEST_CANDIDATES)
     queries = queries.rename(columns={"nearest": "candidate", "scores": "score"})
     candidates = queries.explode(["candidate", "score"])
     candidates = candidates.astype({"score": np.float32})  # explode gives objects
@@ -292,9 +310,9 @@ def _candidates(ranks: str | Path) -> pd.DataFrame:
 
 
 def _judgements(relevant: pd.DataFrame, candidates: pd.DataFrame) -> pd.DataFrame:
-    """Return the relevant documents and, of queries without one, the candidates with grade 0.
+    """Return the relevant documents and, for queries without any, the candidates with grade 0.
 
-    Where ranks have a depth, readers would not count these queries otherwise.
+    Where ranks have a depth, there are such queries, and readers would not count them otherwise.
     """
     without_relevant = candidates.merge(relevant[QUERY], how="left_anti", on=QUERY)
     judgements = pd.concat([relevant, without_relevant.assign(grade=0.0)])
@@ -302,9 +320,9 @@ def _judgements(relevant: pd.DataFrame, candidates: pd.DataFrame) -> pd.DataFram
 
 
 def _write_lines(frame: pd.DataFrame, columns: Sequence[str], path: Path) -> None:
-    """Write a line per row: columns without quotes, and spaces between them."""
+    """Write the columns of each row as a line, without quotes and with spaces between them."""
     for name in ("query", "candidate"):
-        safe = frame[name].str.replace(UNSAFE, _as_in_urls, regex=True)
+        safe = frame[name].str.replace(UNSAFE_IN_IDS, _as_in_urls, regex=True)
         frame = frame.assign(**{name: safe})
     frame[columns].to_csv(
         path,
@@ -318,4 +336,5 @@ def _write_lines(frame: pd.DataFrame, columns: Sequence[str], path: Path) -> Non
 
 
 def _as_in_urls(match: re.Match) -> str:
+    """Return a character that ids may not have in its percent-encoding."""
     return quote(match[0])

@@ -62,7 +62,7 @@ def by_query(
             "similarity": similarity,
             "query_id": ranked.query_ids,
             "n_candidates": ranked.n_candidates,
-            "best": ranked.best,
+            "best": ranked.best_rank,
             "last": min(ranked.n_candidates.min(), ranked.depth),
         }
         for name in names:

@@ -51,8 +51,8 @@ def no_answers() -> pd.DataFrame:
 class Found:
     """Results of one search by one measure, by the names of texts: what ranks are written from."""
 
-    query: str  # language, like `target`
-    target: str
+    query_language: str
+    target_language: str
     similarity: str
     answers: pd.DataFrame  # query, candidate (ids), grade, rank, score
     # query, n_relevant, n_candidates, depth (Int64, missing if unbounded), nearest (ids), scores

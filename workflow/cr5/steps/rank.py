@@ -60,7 +60,7 @@ class RankStep(Step):
             rankings = self._rankings(model, inputs, threads)
             for ranking in ranks.write(output, keys, rankings, job):
                 _tell(ranking)
-            for sentence in ranks.told(output):
+            for sentence in ranks.read_told(output):
                 log.warning("%s", sentence)
         except LeftOutError as error:
             ranks.leave_out(output, keys, str(error), job)
@@ -127,8 +127,8 @@ def _tell(ranking: Found) -> None:
     n_found = answers.loc[answers["rank"] == 1, "query"].nunique()
     log.info(
         "%s-%s %s: Success@1 %.3f",
-        ranking.query,
-        ranking.target,
+        ranking.query_language,
+        ranking.target_language,
         ranking.similarity,
         n_found / len(ranking.queries),
     )

@@ -19,18 +19,18 @@ def translations(
     that have no weight are left out.
     """
     strings = same_strings(training)
-    has_weight = {
+    keep_weighted = {
         language: _diagonal(np.asarray(weights[language]) != 0) for language in training.words
     }
-    tables: Tables = {language: {language: has_weight[language]} for language in training.words}
+    tables: Tables = {language: {language: keep_weighted[language]} for language in training.words}
     report: dict = {language: {} for language in training.words}
     for source, target in permutations(training.words, 2):
         translated = training.alignments[source][target].astype(np.float32)
         has_none = np.diff(translated.indptr) == 0
         passed_on = _diagonal(has_none) @ strings[source][target]
-        tables[source][target] = ((translated + passed_on) @ has_weight[target]).tocsr()
-        n_translated = _n_rows(translated @ has_weight[target])
-        n_passed_on = _n_rows(passed_on @ has_weight[target])
+        tables[source][target] = ((translated + passed_on) @ keep_weighted[target]).tocsr()
+        n_translated = _n_filled_rows(translated @ keep_weighted[target])
+        n_passed_on = _n_filled_rows(passed_on @ keep_weighted[target])
         report[source][target] = {
             "translated": n_translated,
             "passed_on": n_passed_on,
@@ -39,10 +39,11 @@ def translations(
     return tables, report
 
 
-def _diagonal(ones: np.ndarray) -> sparse.csr_matrix:
-    return sparse.diags(ones.astype(np.float32), format="csr")
+def _diagonal(is_kept: np.ndarray) -> sparse.csr_matrix:
+    """Return the matrix that keeps some rows or columns of another and empties the others."""
+    return sparse.diags(is_kept.astype(np.float32), format="csr")
 
 
-def _n_rows(table: sparse.csr_matrix) -> int:
+def _n_filled_rows(table: sparse.csr_matrix) -> int:
     """Return how many rows have an entry."""
     return int((table.getnnz(axis=1) > 0).sum())
