@@ -167,7 +167,7 @@ def test_what_is_written_and_what_is_left_out(call, small_model, tmp_path, kind)
     assert ("Left out of the model" in said) == (kind != export.PACKED)
     if kind == export.PACKED:
         exported = cr5.load(out)
-        assert exported.measure == "csls"
+        assert exported.measure == "csls+matches"
         assert exported.model.rerank == 0.5
         assert exported.about["system"] == "cr5"
         np.testing.assert_allclose(exported.embed(["gatto"], "it"), [[1, 0, 0]], atol=1e-6)

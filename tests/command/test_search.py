@@ -178,7 +178,7 @@ def test_texts_of_an_index_need_their_language(call, small_folder, documents, tm
 
 def test_mistakes_of_searches(call, run_folder):
     _, _, stopped = call("search", run_folder, "--from", "en", "--to", "it,xx", "cat")
-    assert "to: found ['xx'], expected" in stopped
+    assert "(--to): found ['xx'], expected" in stopped
     assert not (run_folder / "embedded").exists()
     _, _, stopped = call("search", run_folder, "--from", "en", "-k", "0", "cat")
     assert "k is 0" in stopped

@@ -34,7 +34,7 @@ def test_it_finds_the_counterparts(model, texts):
     shared = sorted(texts["da"].keys() & texts["en"].keys())[:40]
     queries = [texts["da"][concept] for concept in shared]
     candidates = [texts["en"][concept] for concept in shared]
-    similar = model.similarity(queries, "da", candidates, "en")
+    similar = model.compare(queries, "da", candidates, "en")
     assert np.mean(similar.argmax(axis=1) == np.arange(40)) > 0.9
 
 
@@ -246,4 +246,4 @@ def test_a_system_may_read_the_texts_and_encoders_do(texts, tmp_path):
     assert 0 < lengths["da"] <= max(map(len, texts["da"].values()))
     write_static(tmp_path / "encoder", {"aaaa": [1.0, 0], "baaa": [1, 0], "xaaa": [0, 1]})
     model = cr5.fit(texts, system="encoder", path=str(tmp_path / "encoder"))
-    assert model.similarity("aaaa", "da", ["xaaa", "baaa"], "en").tolist() == [[0, 1]]
+    assert model.compare("aaaa", "da", ["xaaa", "baaa"], "en").tolist() == [[0, 1]]
