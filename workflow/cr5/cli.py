@@ -7,6 +7,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from importlib.util import find_spec
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -194,13 +195,11 @@ def _print_hits(query: Text, hits: "Sequence[Hit]", index: "Index", arguments: N
     print(cli_texts.as_line({"query": query.id, **made_by, "hits": rows}))
 
 
-def _reasons(
-    query: Text, hit: "Hit", index: "Index", arguments: Namespace
-) -> dict[str, list[tuple[str, str, float]] | float]:
+def _reasons(query: Text, hit: "Hit", index: "Index", arguments: Namespace) -> dict[str, Any]:
     """Return what adds up to the score of a hit: pairs of words, matches, what corrects hubs."""
     summands = index.why(query.text, arguments.query_language, hit, N_PAIRS)
     pairs = [pair for pair in summands.pairs if pair[-1] >= MIN_PART]
-    reasons = {"why": pairs}
+    reasons: dict[str, Any] = {"why": pairs}
     if summands.matches:
         reasons["matches"] = summands.matches
     if summands.correction:
@@ -269,7 +268,7 @@ def explore(arguments: Namespace) -> None:
     setting, places = page.find(run, page.ranked(run), arguments.setting, systems)
     job = NO_JOB
     if not arguments.out:  # it is of the run, which `cr5 verify` looks through
-        job = Job.reading(run, {}, dict.fromkeys(places.values()))
+        job = Job.reading(run, {}, dict.fromkeys(map(str, places.values())))
     page.write(run, out, setting, places, job)
     if not arguments.serve:
         _say(f"{out / 'index.html'}: open it in a browser")
@@ -384,7 +383,8 @@ def entry() -> None:
     signal.signal(signal.SIGTERM, _end)
     if sys.stdout is None:
         sys.exit("cr5: standard output is closed: nothing can be printed")
-    sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     main()
 
 

@@ -154,7 +154,7 @@ def of_languages(
 
 def _check_shared(ids: Mapping[str, Sequence[str | None]]) -> None:
     """Raise `UserError` if texts have ids, and none has a counterpart in another language."""
-    n_languages = Counter()
+    n_languages: Counter[str] = Counter()
     examples = []
     for language, ids_of_language in ids.items():
         names = {text_id for text_id in ids_of_language if text_id is not None}

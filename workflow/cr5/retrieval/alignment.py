@@ -2,14 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy import sparse
 
-from cr5.retrieval.base_embedder import CSLS, BaseEmbedder
+from cr5.retrieval.base_embedder import CSLS
 from cr5.retrieval.index import Index
 from cr5.retrieval.scoring import full_name
+
+if TYPE_CHECKING:
+    from cr5.retrieval.embedder import Embedder
 
 
 class Pair(NamedTuple):
@@ -29,7 +32,7 @@ class Collection:
 
 
 def aligned(
-    model: BaseEmbedder,
+    model: "Embedder",
     queries: Collection,
     candidates: Collection,
     k: int,

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from scipy import sparse
@@ -19,7 +19,7 @@ from cr5.counts.tokens import Tokens
 from cr5.retrieval.arguments import BATCH, batches, strings, whole_number
 from cr5.retrieval.scoring import Scoring, full_name, scorings
 
-Counts = sparse.csr_matrix | np.ndarray | CountedTexts
+Counts: TypeAlias = sparse.csr_matrix | np.ndarray | CountedTexts
 """Texts as a model takes them: counts of words, texts as they are, or both."""
 Unknown = Literal["zeros", "raise"]
 """What becomes of texts without a word that the model knows."""
@@ -129,21 +129,21 @@ class BaseEmbedder:
     def count(self, texts: Iterable[str], language: str) -> Counts:
         """Count the words of the vocabulary in texts; return the texts if the model reads these."""
         language = self.known_language(language)
+        contents = list(texts)
         if self.model.reads_texts:
-            return np.array(list(texts), object)
+            return np.array(contents, object)
+        counts, _ = count_known(contents, language, self._vocabulary(language), self.tokens)
         if self.model.reads_both:
-            texts = list(texts)
-        counts, _ = count_known(texts, language, self._vocabulary(language), self.tokens)
-        return CountedTexts(counts, texts) if self.model.reads_both else counts
+            return CountedTexts(counts, contents)
+        return counts
 
     def knows(
         self, counts: Counts, language: str, target_language: str | None = None
     ) -> np.ndarray:
         """Return which counted texts have a word with a vector, (n,) bool."""
-        if self.model.reads_texts:
-            return np.array([bool(text.strip()) for text in counts], bool)
-        if self.model.reads_both:
-            return np.array([bool(text.strip()) for text in counts.texts], bool)
+        if self.model.reads_texts or isinstance(counts, CountedTexts):
+            texts = counts.texts if isinstance(counts, CountedTexts) else counts
+            return np.array([bool(text.strip()) for text in texts], bool)
         return counts @ self._learned(language, target_language).astype(np.int32) > 0
 
     def embedded(
@@ -199,24 +199,24 @@ class BaseEmbedder:
 
     def known_language(self, language: str | None, role: str = "language") -> str:
         """Return the model's code of a language, `pt_br` for pt-BR; UserError if it has none."""
-        code = language
         if isinstance(language, str):
             code = folded_code(language)
-        if code not in self.model.words:
-            languages = ", ".join(self.languages)
-            raise UserError(f"{self.place} does not know the {role} {language!r}, only {languages}")
-        return code
+            if code in self.model.words:
+                return code
+        languages = ", ".join(self.languages)
+        raise UserError(f"{self.place} does not know the {role} {language!r}, only {languages}")
 
 
 def _joined(parts: Sequence[Counts]) -> Counts:
     """Return counted texts of several batches as those of one."""
     if len(parts) == 1:
         return parts[0]
-    if isinstance(parts[0], CountedTexts):
+    of_both = [part for part in parts if isinstance(part, CountedTexts)]
+    if of_both:
         texts: list[str] = []
-        for part in parts:
+        for part in of_both:
             texts += part.texts
-        return CountedTexts(_joined([part.counts for part in parts]), texts)
+        return CountedTexts(sparse.vstack([part.counts for part in of_both]).tocsr(), texts)
     if sparse.issparse(parts[0]):
         return sparse.vstack(parts).tocsr()
-    return np.concatenate(parts)
+    return np.concatenate([np.asarray(part) for part in parts])

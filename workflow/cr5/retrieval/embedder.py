@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
@@ -62,32 +62,6 @@ class Embedder(BaseEmbedder):
             check_free(path)
             store.save(path, self.model, self.about)
         self.place = Path(path)
-
-    @overload
-    def embed(
-        self,
-        texts: str | Iterable[str],
-        language: str,
-        target_language: str | None = None,
-        *,
-        dense: Literal[True],
-        unknown: Unknown = "zeros",
-        batch_size: int = BATCH,
-        show_progress_bar: bool = False,
-    ) -> np.ndarray: ...
-
-    @overload
-    def embed(
-        self,
-        texts: str | Iterable[str],
-        language: str,
-        target_language: str | None = None,
-        *,
-        dense: bool = False,
-        unknown: Unknown = "zeros",
-        batch_size: int = BATCH,
-        show_progress_bar: bool = False,
-    ) -> np.ndarray | sparse.csr_matrix: ...
 
     def embed(
         self,

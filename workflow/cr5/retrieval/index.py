@@ -1,8 +1,10 @@
 """An index: texts in one or several languages, embedded once and searched many times."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +18,9 @@ from cr5.retrieval.base_embedder import BaseEmbedder
 from cr5.retrieval.hits import Contents, Hit, Queries
 from cr5.retrieval.texts import NewTexts, Texts, embedded, joined
 from cr5.retrieval.why import Why, reasons
+
+if TYPE_CHECKING:
+    from cr5.retrieval.embedder import Embedder
 
 INDEXES = "search index"
 MODEL = "model"
@@ -32,7 +37,7 @@ class Index:
     in ties the text added first comes first.
     """
 
-    def __init__(self, model: BaseEmbedder, texts: Mapping[str, Texts] | None = None) -> None:
+    def __init__(self, model: "Embedder", texts: Mapping[str, Texts] | None = None) -> None:
         """Take a model from `cr5.load` or `cr5.fit`, and texts embedded by it, by language."""
         if not isinstance(model, BaseEmbedder):
             raise UserError(
@@ -228,12 +233,10 @@ class Index:
 
 
 def _check_unique(ids: Sequence[str], language: str) -> None:
-    seen = set()
-    repeated = set()
-    for text_id in ids:
-        (repeated if text_id in seen else seen).add(text_id)
+    counts = Counter(ids)
+    repeated = [text_id for text_id, count in counts.items() if count > 1]
     if repeated:
-        first = next(text_id for text_id in ids if text_id in repeated)
+        first = repeated[0]
         raise UserError(
             f"language {language!r}: the text {first!r} exists already or is given "
             "twice; remove it first, or give the new one another id (the command takes "

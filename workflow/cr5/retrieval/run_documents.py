@@ -26,7 +26,8 @@ def documents_of_run(run: Path, model: Embedder, language: str) -> pa.Table:
     bags_folder = run / "bags" / language
     documents_folder = run / "documents" / language
     with _embedding:
-        job = Job.reading(run, {}, dict.fromkeys([model.place, bags_folder, documents_folder]))
+        places = [str(place) for place in (model.place, bags_folder, documents_folder)]
+        job = Job.reading(run, {}, dict.fromkeys(places))
         with suppress(UserError, OSError):
             artefact = Artefact(folder, EMBEDDED, language=language)
             if job.has_made(artefact):

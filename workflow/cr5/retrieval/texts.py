@@ -204,12 +204,14 @@ class Column:
         """Numbers of a text, None if it is one."""
         if self._sparse:
             return self._sparse[0].shape[1]
-        return self._numbers.shape[1] if self._numbers.ndim == 2 else None
+        if self._numbers is None or self._numbers.ndim == 1:
+            return None
+        return self._numbers.shape[1]
 
     def as_arrow(self) -> pa.Array:
         """Return the column of the file."""
         if self._sparse:
-            rows = stacked(self._sparse)
+            rows: sparse.csr_matrix = stacked(self._sparse)
             parts = [rows.indices.astype(np.int32), rows.data]
             entries = pa.StructArray.from_arrays(parts, ["column", "number"])
             return pa.LargeListArray.from_arrays(rows.indptr.astype(np.int64), entries)
