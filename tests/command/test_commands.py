@@ -17,6 +17,7 @@ import cr5
 from cr5.models import export, store
 from cr5.models.bank import with_bank
 from tests.kit.corpus import CORPUS, N_CONCEPTS
+from tests.retrieval import made_up
 
 OPTIONS = [
     "--system",
@@ -100,6 +101,16 @@ def test_vectors_as_json_lines(call, rows_of, small_folder, monkeypatch):
     out, _, stopped = call("embed", small_folder, "--from", "en")
     assert out == ""
     assert stopped.startswith("cr5 embed: standard input: there is no text")
+
+
+def test_vectors_with_strings_are_printed_without_them(call, rows_of, tmp_path):
+    made_up.embedder("joined").save(tmp_path / "joined")
+    _, _, stopped = call("embed", tmp_path / "joined", "--from", "it", "itaa")
+    assert "name --dense" in stopped
+    [row], stopped = rows_of("embed", tmp_path / "joined", "--from", "it", "--dense", "itaa")
+    assert stopped is None
+    [expected] = made_up.embedder("dense").embed("itaa", "it")
+    assert row["vector"] == pytest.approx(expected, abs=1e-6)
 
 
 def test_what_a_model_and_a_run_hold(rows_of, small_folder):
