@@ -213,7 +213,8 @@ def _write_static(folder: Path, model: WordTables, name: str) -> None:
     """Write a folder per language; its first row, of zeros, is for other words."""
     for language, words in model.words.items():
         n_cut = sum(is_cut(word) for word in words)
-        if base_language(language) in WITHOUT_SPACES or 2 * n_cut > len(words):
+        has_no_spaces = base_language(language) in WITHOUT_SPACES
+        if has_no_spaces or 2 * n_cut > len(words):
             raise UserError(
                 f"{language!r} is written without spaces, and its words are found by a dictionary "
                 "that a tokenizer.json cannot hold: export the model in another format"
@@ -221,10 +222,12 @@ def _write_static(folder: Path, model: WordTables, name: str) -> None:
         place = folder / f"{name}_{language}"
         place.mkdir()
         weights = model.weights[language].astype(np.float64)
-        rows = (model.tables[language] * weights[:, None])[: len(words)]
-        rows = np.vstack([np.zeros((1, rows.shape[1])), rows]).astype(np.float32)
+        all_rows = model.tables[language] * weights[:, None]
+        dimension = all_rows.shape[1]
+        of_unknown = np.zeros((1, dimension))
+        rows = np.vstack([of_unknown, all_rows[: len(words)]]).astype(np.float32)
         (place / "model.safetensors").write_bytes(save({"embeddings": rows}))
-        write_json(place / "config.json", _config(rows.shape[1]))
+        write_json(place / "config.json", _config(dimension))
         write_json(place / "modules.json", _modules())
         write_json(place / "tokenizer.json", tokenizer(language, words))
 
