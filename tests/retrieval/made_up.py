@@ -8,6 +8,7 @@ from scipy import sparse
 from cr5.models.bank import with_bank
 from cr5.models.word_tables import JoinedTables, WordTables
 from cr5.retrieval.embedder import Embedder
+from cr5.search.word_matches import matches
 from tests.kit import inside
 
 N = 60  # words of a language
@@ -100,6 +101,17 @@ def texts(language, n, seed=0):
     contents = [" ".join(generator.choice(WORDS[language], 12)) for _ in range(n)]
     ids = [f"{language}{number}" for number in range(n)]
     return Texts(ids, contents, [f"Title {number}" for number in range(n)])
+
+
+def matched(model, queries, query_language, candidates, target_language):
+    """Compute m of the second stage for each query and candidate, n x m, pair by pair."""
+    fitted = model.model
+    query_words = fitted.matched(model.count(queries, query_language), query_language)
+    candidate_words = fitted.matched(model.count(candidates, target_language), target_language)
+    shape = (len(queries), len(candidates))
+    query, candidate = np.indices(shape)
+    m = matches(query_words, candidate_words, query.ravel(), candidate.ravel())
+    return m.reshape(shape)
 
 
 def full(rows):

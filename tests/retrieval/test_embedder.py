@@ -12,8 +12,10 @@ import cr5
 from cr5.base.errors import UserError
 from cr5.models.word_tables import WordTables
 from cr5.retrieval.embedder import Embedder
-from cr5.search.word_matches import matches
 from tests.retrieval import made_up
+
+QUERIES = made_up.texts("en", 7).contents
+CANDIDATES = made_up.texts("it", 5).contents
 
 
 def test_texts_are_tokenised_weighted_and_scaled(embedder):
@@ -44,16 +46,18 @@ def test_rows_are_an_array_or_a_sparse_matrix_that_other_programs_take(kind):
 
 def test_the_dense_part_of_rows_is_that_of_the_model_without_strings():
     """Columns of strings stand to the right; what is left has length one again."""
-    texts = [*made_up.texts("it", 9).contents, ""]
+    texts = [*CANDIDATES, ""]
     model = made_up.embedder("joined")
     whole = model.embed(texts, "it")
     dense = model.embed(texts, "it", dense=True)
     assert isinstance(dense, np.ndarray)
-    np.testing.assert_allclose(dense, made_up.embedder("dense").embed(texts, "it"), atol=1e-6)
+    expected = made_up.embedder("dense").embed(texts, "it")
+    np.testing.assert_allclose(dense, expected, atol=1e-6)
     assert model.dimension == 8
-    assert whole.shape == (10, 48)
+    assert whole.shape == (6, 48)
     # e beside half of z, both of length one: e times 1 / sqrt(1 + 1/2)
-    np.testing.assert_allclose(whole[:, :8].toarray(), dense / 1.5**0.5, atol=1e-6)
+    beside_strings = whole[:, :8].toarray()
+    np.testing.assert_allclose(beside_strings, dense / 1.5**0.5, atol=1e-6)
 
 
 def test_rows_of_strings_alone_have_no_dense_part():
@@ -74,13 +78,14 @@ def test_the_dimension_is_that_of_rows(kind):
 @pytest.mark.parametrize("kind", ["dense", "sparse", "joined", "dot", "l1"])
 def test_rows_are_compared_as_their_texts_are(kind):
     model = made_up.embedder(kind)
-    queries = made_up.texts("en", 7).contents
-    candidates = [*made_up.texts("it", 5).contents, "unknown"]
-    query_rows = model.embed(queries, "en")
+    candidates = [*CANDIDATES, "unknown"]
+    expected = model.compare(QUERIES, "en", candidates, "it")
+    query_rows = model.embed(QUERIES, "en")
     rows = model.embed(candidates, "it")
-    expected = model.compare(queries, "en", candidates, "it")
-    np.testing.assert_allclose(model.similarity(query_rows, rows), expected, atol=1e-6)
-    np.testing.assert_allclose(model.similarity(query_rows[0], rows), expected[:1], atol=1e-6)
+    scores = model.similarity(query_rows, rows)
+    np.testing.assert_allclose(scores, expected, atol=1e-6)
+    first_scores = model.similarity(query_rows[0], rows)
+    np.testing.assert_allclose(first_scores, expected[:1], atol=1e-6)
 
 
 def test_rows_of_any_length_have_cosines(embedder):
@@ -119,37 +124,31 @@ def test_only_a_model_that_keeps_its_training_documents_takes_csls_by_default():
 def test_csls_of_two_texts_is_by_training_documents(kind):
     """As the formula has it, by plain numpy, from rows that are kept as float16 if dense."""
     model = made_up.embedder(kind, trained=True)
-    plain = made_up.embedder(kind)
-    queries = made_up.texts("en", 7).contents
-    candidates = made_up.texts("it", 5).contents
-    cosines = plain.compare(queries, "en", candidates, "it")
-    r_x = mean_of_nearest(model, made_up.full(plain.embed(queries, "en")), "it")
-    r_y = mean_of_nearest(model, made_up.full(plain.embed(candidates, "it")), "en")
+    texts = (QUERIES, "en", CANDIDATES, "it")
+    cosines = made_up.embedder(kind).compare(*texts)
+    np.testing.assert_array_equal(model.compare(*texts, "cosine"), cosines)
+    r_x = mean_of_nearest(model, model.embed(QUERIES, "en"), "it")
+    r_y = mean_of_nearest(model, model.embed(CANDIDATES, "it"), "en")
     expected = 2 * cosines - r_x[:, None] - r_y
-    scores = model.compare(queries, "en", candidates, "it")
-    np.testing.assert_allclose(scores, expected, atol=1e-3)
-    assert (model.compare(queries, "en", candidates, "it", "cosine") == cosines).all()
+    np.testing.assert_allclose(model.compare(*texts), expected, atol=1e-3)
 
 
 def mean_of_nearest(model, rows, language):
     """Return the mean cosine of each row with its nearest training documents of a language."""
-    trained = made_up.full(model.model.embed(made_up.TRAINING[language], language))
-    cosines = np.sort(rows @ trained.T, axis=1)
+    trained = model.model.embed(made_up.TRAINING[language], language)
+    cosines = made_up.full(rows) @ made_up.full(trained).T
+    cosines.sort(axis=1)
     return cosines[:, -made_up.NEIGHBOURS :].mean(axis=1)
 
 
 @pytest.mark.parametrize("measure", ["cosine", "csls"])
 def test_a_second_stage_adds_to_every_comparison(measure):
     model = made_up.embedder("dense", trained=True, rerank=0.5)
-    queries = made_up.texts("en", 4).contents
-    candidates = made_up.texts("it", 6).contents
-    query_words = model.model.matched(model.count(queries, "en"), "en")
-    candidate_words = model.model.matched(model.count(candidates, "it"), "it")
-    query, candidate = np.divmod(np.arange(24), 6)
-    m = matches(query_words, candidate_words, query, candidate).reshape(4, 6)
+    texts = (QUERIES, "en", CANDIDATES, "it")
+    m = made_up.matched(model, *texts)
     weight = {"cosine": 0.5, "csls": 1.0}[measure]
-    expected = model.compare(queries, "en", candidates, "it", measure) + weight * m
-    scores = model.compare(queries, "en", candidates, "it", f"{measure}+matches")
+    expected = model.compare(*texts, measure) + weight * m
+    scores = model.compare(*texts, f"{measure}+matches")
     np.testing.assert_allclose(scores, expected, atol=1e-6)
 
 

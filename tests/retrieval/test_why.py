@@ -5,24 +5,33 @@ import pytest
 
 import cr5
 from cr5.base.errors import UserError
-from cr5.search.word_matches import matches
 from tests.retrieval import made_up
 
 [EN] = made_up.texts("en", 1).contents
 [IT] = made_up.texts("it", 1).contents
+EN_WORDS = set(EN.split())
+IT_WORDS = set(IT.split())
 QUERY = EN.title()
 CANDIDATE = f"{IT}. {IT[:4]}"
 PAIR = (QUERY, "en", CANDIDATE, "it")
 N = 1000  # more pairs than there are
 
 
-def words_of(pairs, side):
-    """Return the words of one side of pairs, without what is in every text."""
-    return {pair[side] for pair in pairs} - {""}
+def words_of(pairs):
+    """Return the words of both sides of pairs, without what is in every text."""
+    words = {word for word, _, _ in pairs}
+    other_words = {word for _, word, _ in pairs}
+    return words - {""}, other_words - {""}
 
 
 def parts_of(pairs):
-    return [part for *_, part in pairs]
+    return [part for _, _, part in pairs]
+
+
+def assert_adds_up(why, score):
+    assert why.score == pytest.approx(score, rel=1e-6, abs=1e-6)
+    total = sum(parts_of(why.pairs)) + sum(parts_of(why.matches)) + why.correction + why.rest
+    assert total == pytest.approx(score, rel=1e-6, abs=1e-6)
 
 
 def with_offsets():
@@ -48,15 +57,12 @@ CASES = [case for case in CASES if "csls" not in case[1] or "trained" in case[0]
 def test_parts_add_up_to_the_score_of_a_comparison(kind, measure):
     model = EMBEDDERS[kind]
     why = model.why(*PAIR, n=N, measure=measure)
-    expected = model.compare(*PAIR, measure).item()
-    assert why.score == pytest.approx(expected, rel=1e-6, abs=1e-6)
-    parts = parts_of(why.pairs)
-    total = sum(parts) + sum(parts_of(why.matches)) + why.correction
-    assert total == pytest.approx(expected, rel=1e-6, abs=1e-6)
+    score = model.compare(*PAIR, measure).item()
+    assert_adds_up(why, score)
     assert why.rest == pytest.approx(0, abs=1e-9)
+    parts = parts_of(why.pairs)
     assert parts == sorted(parts, reverse=True)
-    assert words_of(why.pairs, 0) == set(EN.split())
-    assert words_of(why.pairs, 1) == set(IT.split())
+    assert words_of(why.pairs) == (EN_WORDS, IT_WORDS)
     assert bool(why.correction) == ("csls" in measure)
     assert bool(why.matches) == ("matches" in measure)
 
@@ -68,13 +74,12 @@ def test_parts_add_up_to_the_score_of_a_hit(kind, measure):
     texts = made_up.texts("it", 50)
     index.add(texts.ids, texts.contents, "it")
     [hits] = index.search(QUERY, "en", 50, measure)
-    for hit in [*hits[:3], hits[-1]]:
-        why = index.why(QUERY, "en", hit, n=2)
-        assert why.score == pytest.approx(hit.score, abs=1e-6)
-        parts = [*parts_of(why.pairs), *parts_of(why.matches), why.correction, why.rest]
-        assert sum(parts) == pytest.approx(hit.score, abs=1e-6)
-    assert hits[0].measure == measure
-    assert hits[-1].measure == measure.removesuffix("+matches")
+    nearest = hits[0]
+    farthest = hits[-1]
+    assert nearest.measure == measure
+    assert farthest.measure == measure.removesuffix("+matches")
+    for hit in (nearest, farthest):
+        assert_adds_up(index.why(QUERY, "en", hit, n=2), hit.score)
 
 
 def test_parts_add_up_where_texts_of_the_index_tell_the_hubs():
@@ -82,29 +87,30 @@ def test_parts_add_up_where_texts_of_the_index_tell_the_hubs():
     for language in ("en", "it"):
         texts = made_up.texts(language, 20)
         index.add(texts.ids, texts.contents, language)
-    [hits] = index.search(QUERY, "en", 3, "csls")
-    why = index.why(QUERY, "en", hits[0], n=N)
-    assert sum(parts_of(why.pairs)) + why.correction == pytest.approx(hits[0].score, abs=1e-6)
-    cosine = index.model.compare(QUERY, "en", hits[0].text, "it", "cosine").item()
+    [[hit]] = index.search(QUERY, "en", 1, "csls")
+    why = index.why(QUERY, "en", hit, n=N)
+    assert_adds_up(why, hit.score)
+    cosine = index.model.compare(QUERY, "en", hit.text, "it", "cosine").item()
     assert sum(parts_of(why.pairs)) == pytest.approx(2 * cosine, abs=1e-6)
 
 
 def test_matches_add_up_to_what_a_second_stage_adds():
     model = made_up.embedder("dense", rerank=0.5)
-    plain = made_up.embedder("dense").why(*PAIR, n=N)
-    assert plain.matches == []
     why = model.why(*PAIR, n=N)
-    query_words = model.model.matched(model.count([QUERY], "en"), "en")
-    candidate_words = model.model.matched(model.count([CANDIDATE], "it"), "it")
-    first = np.array([0])
-    expected = 0.5 * matches(query_words, candidate_words, first, first).item()
-    assert sum(parts_of(why.matches)) == pytest.approx(expected, abs=1e-6)
-    assert words_of(why.matches, 0) == set(EN.split())
-    assert words_of(why.matches, 1) == set(IT.split())
-    assert len({match[:2] for match in why.matches}) == len(why.matches)
+    m = made_up.matched(model, [QUERY], "en", [CANDIDATE], "it").item()
+    parts = parts_of(why.matches)
+    assert sum(parts) == pytest.approx(0.5 * m, abs=1e-6)
+    assert parts[0] == max(parts)
+    assert words_of(why.matches) == (EN_WORDS, IT_WORDS)
+    matched_words = {match[:2] for match in why.matches}
+    assert len(matched_words) == len(why.matches)
     assert model.why(*PAIR, n=1).matches == why.matches[:1]
-    assert why.matches[0][-1] == max(parts_of(why.matches))
-    assert why.pairs == plain.pairs
+
+
+def test_a_second_stage_changes_no_pairs():
+    plain = made_up.embedder("dense").why(*PAIR)
+    assert plain.matches == []
+    assert plain.pairs == made_up.embedder("dense", rerank=0.5).why(*PAIR).pairs
 
 
 def test_parts_by_hand(embedder):
