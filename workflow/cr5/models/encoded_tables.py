@@ -135,7 +135,9 @@ def _values(model: WordTables, kind: type[WordTables]) -> dict[str, Any]:
 def _with_a_row_of_zeros(rows: np.ndarray | HybridRows) -> np.ndarray | HybridRows:
     """Return the rows and one more below them."""
     if isinstance(rows, HybridRows):
-        last = sparse.csr_matrix((1, rows.sparse.shape[1]), dtype=rows.sparse.dtype)
-        below = sparse.vstack([rows.sparse, last]).tocsr()
-        return HybridRows(_with_a_row_of_zeros(rows.dense), below)
-    return np.vstack([rows, np.zeros((1, rows.shape[1]))])
+        strings = rows.sparse
+        last = sparse.csr_matrix((1, strings.shape[1]), dtype=strings.dtype)
+        strings = sparse.vstack([strings, last]).tocsr()
+        return HybridRows(_with_a_row_of_zeros(rows.dense), strings)
+    last = np.zeros((1, rows.shape[1]))
+    return np.vstack([rows, last])

@@ -17,7 +17,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
 from safetensors.numpy import save
@@ -190,14 +190,20 @@ def _write_lines(
     place: Path, strings: Sequence[str], table: np.ndarray, weights: np.ndarray
 ) -> None:
     """Write {place}.vec and {place}.weights.tsv; numbers with the digits that float32 needs."""
-    with Path(f"{place}.vec").open("w", encoding="utf-8", newline="\n") as file:
-        file.write(f"{len(strings)} {table.shape[1]}\n")
+    dimension = table.shape[1]
+    with _text_file(f"{place}.vec") as file:
+        file.write(f"{len(strings)} {dimension}\n")
         for string, row in zip(strings, table, strict=True):
             numbers = " ".join(row.astype(str).tolist())
             file.write(f"{string} {numbers}\n")
-    with Path(f"{place}.weights.tsv").open("w", encoding="utf-8", newline="\n") as file:
+    with _text_file(f"{place}.weights.tsv") as file:
         for string, weight in zip(strings, weights.tolist(), strict=True):
             file.write(f"{string}\t{weight!r}\n")
+
+
+def _text_file(path: str) -> TextIO:
+    """Open a file to be written, with the same bytes on any system."""
+    return Path(path).open("w", encoding="utf-8", newline="\n")
 
 
 def _check_words(words: Sequence[str]) -> None:

@@ -118,10 +118,10 @@ def _rows_in(path: Path, wanted: set[bytes]) -> dict[bytes, np.ndarray]:
     """Return the rows of a file that are wanted; without such it is not read to its end."""
     with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
         digests = [digest.tobytes() for digest in arrays["digests"]]
-        places = [place for place, digest in enumerate(digests) if digest in wanted]
-        if not places:
+        if wanted.isdisjoint(digests):
             return {}
         rows = arrays["rows"]
     if len(rows) != len(digests):
         raise ValueError(f"{len(digests)} texts, {len(rows)} rows")
-    return {digests[place]: rows[place] for place in places}
+    row_of = zip(digests, rows, strict=True)
+    return {digest: row for digest, row in row_of if digest in wanted}
