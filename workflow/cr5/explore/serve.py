@@ -65,7 +65,9 @@ def answers(run: Path, setting: str, classes: Iterable[type[Model]] = ()) -> Ans
         words = request.get("words", "")
         query_language = request.get("from", "")
         for language in request.get("to", "").split(","):
-            [hits] = index.search(words, query_language, 10, scoring.name, language)
+            [hits] = index.search(
+                words, query_language, measure=scoring.name, target_language=language
+            )
             ids = [hit.id for hit in hits]
             scores = [hit.score for hit in hits]
             results[language] = {measure: {"nearest": ids, "scores": scores}}
