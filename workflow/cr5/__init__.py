@@ -67,7 +67,7 @@ OFFERED = {
     "WordCca": "cr5.systems.maps.word_cca",
     "Xcnn": "cr5.systems.networks.xcnn",
 }
-__all__ = [*OFFERED]
+__all__ = list(OFFERED)
 
 
 def __getattr__(name: str) -> Any:
@@ -81,4 +81,4 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     """Name what is offered, too, for those who look around."""
-    return sorted([*globals(), *OFFERED])
+    return sorted(set(globals()) | set(OFFERED))

@@ -11,25 +11,21 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cr5 import cli_texts
+from cr5 import cli_hits, cli_texts
 from cr5.base.artefacts import ABOUT, NO_JOB, Job
 from cr5.base.errors import UserError, needed
 from cr5.base.files import check_free
 from cr5.base.text_files import checked_encoding
 from cr5.cli_arguments import parsers
+from cr5.cli_hits import DIGITS
 from cr5.cli_texts import Columns, Text
 
 if TYPE_CHECKING:
     from cr5.contracts.model import Model
     from cr5.retrieval.embedder import Embedder
-    from cr5.retrieval.hits import Hit
-    from cr5.retrieval.index import Index
 
 BATCH = 100  # texts searched at a time
-N_PAIRS = 3  # of words shown per hit
-MIN_PART = 0.0005  # of a score, which three digits show as 0.001
 N_SHOWN = 5  # of several ids
-DIGITS = 7  # of a score, of which float32 has no more
 
 
 def info(arguments: Namespace) -> None:
@@ -161,7 +157,9 @@ def search(arguments: Namespace) -> None:
             target_languages,
         )
         for query, hits in zip(queries, hits_of_queries, strict=True):
-            _print_hits(query, hits, index, arguments)
+            if not hits:
+                _say(f"text {query.id}: the model knows none of its words")
+            cli_hits.write(query, hits, index, arguments)
 
 
 def _codes(written: str | None) -> list[str] | None:
@@ -169,44 +167,6 @@ def _codes(written: str | None) -> list[str] | None:
     if not written:
         return None
     return [code.strip() for code in written.split(",") if code.strip()]
-
-
-def _print_hits(query: Text, hits: "Sequence[Hit]", index: "Index", arguments: Namespace) -> None:
-    if not hits:
-        _say(f"text {query.id}: the model knows none of its words")
-    rows = []
-    for rank, hit in enumerate(hits, start=1):
-        row = {
-            "rank": rank,
-            "score": round(hit.score, DIGITS),
-            "language": hit.language,
-            "id": hit.id,
-            "title": hit.title,
-        }
-        if arguments.why:
-            row |= _reasons(query, hit, index, arguments)
-        rows.append(row)
-    if cli_texts.wants_table():
-        cli_texts.write_hits(query.text, rows)
-        return
-    about = index.model.about
-    made_by = {name: about.get(name) for name in ("system", "setting", "repetition")}
-    made_by["measure"] = index.model.scoring(arguments.measure).name
-    print(cli_texts.as_line({"query": query.id, **made_by, "hits": rows}))
-
-
-def _reasons(query: Text, hit: "Hit", index: "Index", arguments: Namespace) -> dict[str, Any]:
-    """Return what adds up to the score of a hit: pairs of words, matches, what corrects hubs."""
-    summands = index.why(query.text, arguments.query_language, hit, N_PAIRS)
-    pairs = [pair for pair in summands.pairs if pair[-1] >= MIN_PART]
-    reasons: dict[str, Any] = {"why": pairs}
-    if summands.matches:
-        reasons["matches"] = summands.matches
-    if summands.correction:
-        reasons["correction"] = round(summands.correction, DIGITS)
-    listed = sum(part for *_, part in [*pairs, *summands.matches])
-    reasons["rest"] = round(hit.score - listed - summands.correction, DIGITS)
-    return reasons
 
 
 def align(arguments: Namespace) -> None:

@@ -171,7 +171,9 @@ def least(given: Documents) -> int:
     fewest = min((len(texts) for texts in given.values()), default=0)
     if fewest >= 1000:
         return 3
-    return 2 if fewest >= 100 else 1
+    if fewest >= 100:
+        return 2
+    return 1
 
 
 def _check_possible(config: Configuration) -> None:
