@@ -108,7 +108,9 @@ def main() -> None:
         for n in (1, 10, 100, 512):
             several = [given[i : i + n] for i in range(0, min(50 * n, 513 - n), n)]
             _, cost = measured(
-                lambda several=several: [index.search(each, "en", 10, to="it") for each in several]
+                lambda several=several: [
+                    index.search(each, "en", 10, target_language="it") for each in several
+                ]
             )
             each = [1000 * total / n / len(several) for total in (cost.wall, cost.cpu)]
             print(

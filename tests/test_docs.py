@@ -185,7 +185,7 @@ def run(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("code", blocks("python"))
 def test_programs_run(code, run):
-    for package in ("fastapi", "mteb", "pyterrier"):
+    for package in ("duckdb", "fastapi", "langchain_core", "mteb", "pyterrier", "qdrant_client"):
         if package in code:
             pytest.importorskip(package, reason=f"the example needs {package}")
     names = {}
@@ -195,6 +195,16 @@ def test_programs_run(code, run):
         if expected:
             [[hit]] = eval(line.split("#")[0], names)
             assert (hit.id, hit.language) == expected.groups()
+
+
+@pytest.mark.parametrize("package", ["duckdb", "qdrant_client", "langchain_core"])
+def test_other_programs_find_the_nearest_text(package, run):
+    pytest.importorskip(package, reason=f"the example needs {package}")
+    [code] = [block.values[0] for block in blocks("python") if package in block.values[0]]
+    *program, last_line = code.rstrip().splitlines()
+    names = {}
+    exec("\n".join(program), names)
+    assert "Stampare un documento" in str(eval(last_line, names))
 
 
 def test_the_server_adds_searches_and_refuses(run):

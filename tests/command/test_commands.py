@@ -17,6 +17,7 @@ import cr5
 from cr5.models import export, store
 from cr5.models.bank import with_bank
 from tests.kit.corpus import CORPUS, N_CONCEPTS
+from tests.retrieval import made_up
 
 OPTIONS = [
     "--system",
@@ -102,6 +103,16 @@ def test_vectors_as_json_lines(call, rows_of, small_folder, monkeypatch):
     assert stopped.startswith("cr5 embed: standard input: there is no text")
 
 
+def test_vectors_with_strings_are_printed_without_them(call, rows_of, tmp_path):
+    made_up.embedder("joined").save(tmp_path / "joined")
+    _, _, stopped = call("embed", tmp_path / "joined", "--from", "it", "itaa")
+    assert "name --dense" in stopped
+    [row], stopped = rows_of("embed", tmp_path / "joined", "--from", "it", "--dense", "itaa")
+    assert stopped is None
+    [expected] = made_up.embedder("dense").embed("itaa", "it")
+    assert row["vector"] == pytest.approx(expected, abs=1e-6)
+
+
 def test_what_a_model_and_a_run_hold(rows_of, small_folder):
     assert rows_of("info", small_folder)[0] == [
         {"language": "en", "words": 4, "measures": "cosine, csls"},
@@ -167,7 +178,7 @@ def test_what_is_written_and_what_is_left_out(call, small_model, tmp_path, kind)
     assert ("Left out of the model" in said) == (kind != export.PACKED)
     if kind == export.PACKED:
         exported = cr5.load(out)
-        assert exported.measure == "csls"
+        assert exported.measure == "csls+matches"
         assert exported.model.rerank == 0.5
         assert exported.about["system"] == "cr5"
         np.testing.assert_allclose(exported.embed(["gatto"], "it"), [[1, 0, 0]], atol=1e-6)

@@ -6,14 +6,20 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
+import numpy as np
 import pytest
+from scipy import sparse
 
 import cr5
+from cr5.contracts.vocabulary import Fallbacks
 from cr5.explore import serve
+from cr5.models import store
+from cr5.models.bank import with_bank
 from tests.kit.server import running
 
 
@@ -113,9 +119,70 @@ def test_the_words_that_did_it(call, rows_of, run_folder, request):
         ["cat", "gatto", pytest.approx(18 / 481**0.5)],
         ["dog", "cane", pytest.approx(2 / 481**0.5)],
     ]
+    assert hit["rest"] == 0
     request.getfixturevalue("terminal")
     out, _, _ = call("search", *arguments)
     assert "cat/gatto 0.821, dog/cane 0.091" in out
+
+
+@pytest.fixture
+def reranking(run_folder, small_model):
+    """A run whose model has a second stage, training documents and beginnings of words."""
+    identity = {
+        language: sparse.identity(len(words), format="csr")
+        for language, words in small_model.words.items()
+    }
+    with_stage = replace(with_bank(small_model, identity), rerank=0.5)
+    beginnings = Fallbacks(beginnings=["seaf"])
+    table = np.vstack([small_model.tables["en"], [[0, 0, 1]]]).astype(np.float32)
+    model = replace(
+        with_stage,
+        tables={**small_model.tables, "en": table},
+        weights={**small_model.weights, "en": np.array([0, 1, 1, 2.0, 1])},
+        fallbacks={"en": beginnings},
+    )
+    place = run_folder / "models" / "joint" / "best" / "1"
+    about = {"system": "best", "setting": "joint", "repetition": "1", "languages": ["en", "it"]}
+    store.save(place, model, about)
+    return run_folder
+
+
+@pytest.mark.parametrize("measure", ["cosine", "cosine+matches", "csls", "csls+matches"])
+def test_what_stands_beside_a_score_adds_up_to_it(rows_of, reranking, measure):
+    arguments = ["--system", "best", "--from", "en", "--why", "--measure", measure]
+    [answer], _ = rows_of("search", reranking, *arguments, "cat cat cat dog")
+    assert answer["measure"] == measure
+    for hit in answer["hits"]:
+        listed = sum(part for *_, part in hit["why"] + hit.get("matches", []))
+        total = listed + hit.get("correction", 0) + hit["rest"]
+        assert total == pytest.approx(hit["score"], abs=1e-6)
+    assert ("matches" in answer["hits"][0]) == ("matches" in measure)
+    assert ("correction" in answer["hits"][0]) == ("csls" in measure)
+    if measure == "cosine":
+        assert answer["hits"][0]["score"] <= 1
+
+
+def test_a_served_page_means_by_a_measure_what_tables_mean(rows_of, reranking):
+    """Under its plain name, with the second stage."""
+    arguments = ["--system", "best", "--from", "en", "--to", "it", "cat"]
+    [answer], _ = rows_of("search", reranking, *arguments)
+    asked = {"words": "cat", "from": "en", "to": "it", "system": "best", "measure": "csls"}
+    told = serve.answers(reranking, "joint")(asked)
+    scores = [hit["score"] for hit in answer["hits"]]
+    expected = {"nearest": ids_of(answer), "scores": pytest.approx(scores, abs=1e-6)}
+    assert answer["measure"] == "csls+matches"
+    assert told["found"] == {"it": {"csls": expected}}
+
+
+def test_a_search_says_that_it_knows_more_than_the_evaluation(call, rows_of, reranking):
+    arguments = ["search", reranking, "--system", "best", "--from", "en", "seafaring"]
+    _, messages, _ = call(*arguments)
+    assert "count here as their beginnings: this search knows more than the evaluation" in messages
+    [answer], _ = rows_of(*arguments)
+    assert answer["measure"] == "csls+matches"
+    assert ids_of(answer)[0] == "s"
+    _, messages, _ = call("search", reranking, "--system", "cr5", "--from", "en", "sea")
+    assert "beginnings" not in messages
 
 
 def test_a_query_of_unknown_words_has_no_hits_and_the_others_go_on(call, built, tmp_path):
@@ -178,7 +245,7 @@ def test_texts_of_an_index_need_their_language(call, small_folder, documents, tm
 
 def test_mistakes_of_searches(call, run_folder):
     _, _, stopped = call("search", run_folder, "--from", "en", "--to", "it,xx", "cat")
-    assert "to: found ['xx'], expected" in stopped
+    assert "(--to): found ['xx'], expected" in stopped
     assert not (run_folder / "embedded").exists()
     _, _, stopped = call("search", run_folder, "--from", "en", "-k", "0", "cat")
     assert "k is 0" in stopped

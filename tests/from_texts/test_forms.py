@@ -47,13 +47,18 @@ def test_missing_texts_are_no_documents_and_counted(caplog, missing):
     assert caplog.text.rstrip().endswith("number 2")
 
 
-@pytest.mark.parametrize("concepts", [["Q1", "Q2", "Q3"], {"en": ["Q1", "Q2", "Q3"]}])
-def test_concepts_are_given_for_all_or_for_each(concepts):
-    concepts = {**concepts, "it": ["Q3", "Q2", "Q1"]} if isinstance(concepts, dict) else concepts
+CONCEPTS = ["Q1", "Q2", "Q3"]
+REVERSED = ["Q3", "Q2", "Q1"]
+
+
+@pytest.mark.parametrize(
+    ("concepts", "of_italian"),
+    [(CONCEPTS, ["Q1", "Q3"]), ({"en": CONCEPTS, "it": REVERSED}, ["Q3", "Q1"])],
+)
+def test_concepts_are_given_for_all_or_for_each(concepts, of_italian):
     by_language = documents({"en": EN, "it": IT}, concepts)
-    assert [*by_language["en"]] == ["Q1", "Q2", "Q3"]
-    expected = ["Q3", "Q1"] if isinstance(concepts, dict) else ["Q1", "Q3"]
-    assert [*by_language["it"]] == expected
+    assert list(by_language["en"]) == CONCEPTS
+    assert list(by_language["it"]) == of_italian
 
 
 @pytest.mark.parametrize("column", ["Concept", "id", "_id"])

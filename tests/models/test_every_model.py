@@ -140,12 +140,13 @@ def test_a_text_of_unknown_words_is_a_row_of_zeros(models, name, caplog):
     targets = embedder.languages if embedder.model.directed else [None]
     for target in targets:
         caplog.clear()
-        rows = dense(embedder.embed(["cat dog", " ", "cat"], "en", target))
+        rows = embedder.embed(["cat dog", " ", "cat"], "en", target)
         assert "1 of 3 texts have no word" in caplog.text
         assert "text 2" in caplog.text
-        assert not any(part[1].any() for part in rows)
-        without = dense(embedder.embed(["cat dog", "cat"], "en", target, "raise"))
-        assert_same(without, [part[[0, 2]] for part in rows], 1e-6)
+        [numbers] = dense(rows)
+        assert not numbers[1].any()
+        [without] = dense(embedder.embed(["cat dog", "cat"], "en", target, unknown="raise"))
+        np.testing.assert_allclose(without, numbers[[0, 2]], rtol=0, atol=1e-6)
         with pytest.raises(UserError, match="text 2"):
             embedder.embed(["cat", " "], "en", target, unknown="raise")
 
@@ -154,9 +155,10 @@ def test_a_text_of_unknown_words_is_a_row_of_zeros(models, name, caplog):
 def test_a_text_of_unknown_words_is_as_far_as_can_be(models, name):
     embedder = Embedder(models[name], {}, "made_up")
     lowest = {"cosine": 0, "dot": 0, "l1": -2}[embedder.measures[0]]
-    similar = embedder.similarity(["cat", " "], "en", [" ", "cat dog"], "en")
-    assert similar[0, 1] > lowest
-    assert similar[[0, 1, 1], [0, 0, 1]].tolist() == [lowest] * 3
+    scores = embedder.compare(["cat", " "], "en", [" ", "cat dog"], "en")
+    assert scores[0, 1] > lowest
+    assert scores[:, 0].tolist() == [lowest, lowest]
+    assert scores[1].tolist() == [lowest, lowest]
 
 
 @pytest.mark.parametrize("kind", WHOLE)

@@ -114,6 +114,15 @@ def test_modules_behind_a_script_count_and_no_others(tmp_path, package, name, co
     assert (of(tmp_path, "from cr5 import used\n") != before) == counts
 
 
+@pytest.mark.parametrize("statement", ["from cr5 import Cr5", "import cr5"])
+def test_what_the_package_offers_counts_as_the_module_that_has_it(tmp_path, statement):
+    """A system of one's own may use one of ours, by its short name."""
+    script = tmp_path / "script.py"
+    script.write_text(f"{statement}\n")
+    assert PACKAGE / "systems/ridge/cr5.py" in sources(script)
+    assert (PACKAGE / "systems/ridge/best.py" in sources(script)) == (statement == "import cr5")
+
+
 SCRIPTS = PACKAGE.parent / "scripts"
 
 

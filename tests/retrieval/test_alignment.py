@@ -4,58 +4,63 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-import cr5
 from cr5.retrieval.alignment import one_to_one
-from cr5.retrieval.embedder import Embedder
 from tests.retrieval import made_up
-
-MODELS = dict(made_up.models())
-
-
-def every(scores):
-    return *(x.ravel() for x in np.indices(scores.shape)), scores.ravel()
 
 
 @pytest.mark.parametrize("shape", [(8, 8), (5, 9), (9, 5)])
-def test_the_sum_is_that_of_a_dense_assignment(shape):
-    for seed in range(5):
-        scores = np.random.default_rng(seed).normal(size=shape)
-        found = one_to_one(*every(scores))
-        # staying alone counts as the lowest score
-        padded = np.hstack([scores, np.full((shape[0], shape[0]), scores.min())])
-        best = padded[linear_sum_assignment(padded, maximize=True)].sum()
-        alone = (shape[0] - len(found)) * scores.min()
-        assert sum(pair.score for pair in found) + alone == pytest.approx(best)
-        for side in (0, 1):
-            assert len({pair[side] for pair in found}) == len(found)
-        assert [pair.score for pair in found] == [scores[pair[:2]] for pair in found]
-        assert [pair.first for pair in found] == sorted(pair.first for pair in found)
+@pytest.mark.parametrize("seed", range(5))
+def test_the_sum_is_that_of_a_dense_assignment(shape, seed):
+    scores = np.random.default_rng(seed).normal(size=shape)
+    rows, columns = np.indices(shape)
+    pairs = one_to_one(rows.ravel(), columns.ravel(), scores.ravel())
+    first = [pair.first for pair in pairs]
+    second = [pair.second for pair in pairs]
+    assert first == sorted(set(first))
+    assert len(set(second)) == len(second)
+    scores_of_pairs = [pair.score for pair in pairs]
+    assert scores_of_pairs == scores[first, second].tolist()
+    # staying alone counts as the lowest score
+    n_texts = shape[0]
+    lowest = scores.min()
+    total = sum(scores_of_pairs) + (n_texts - len(pairs)) * lowest
+    alone = np.full((n_texts, n_texts), lowest)
+    padded = np.hstack([scores, alone])
+    chosen = linear_sum_assignment(padded, maximize=True)
+    assert total == pytest.approx(padded[chosen].sum())
 
 
-@pytest.mark.parametrize("side", [0, 1])
-def test_texts_of_unknown_words_have_no_pairs(side):
+@pytest.mark.parametrize(
+    ("queries", "candidates"),
+    [(["xyz"], ["itaa"]), (["enaa"], ["xyz"]), ([], ["itaa"]), (["enaa"], [])],
+)
+def test_nothing_belongs_to_no_text_or_to_unknown_words(queries, candidates):
     """Of a collection without a known word there are no neighbours that CSLS could correct by."""
-    both = ["xyz"], [made_up.WORDS["it"][0]]
-    texts, others = both if side == 0 else (made_up.WORDS["en"][:1], ["xyz"])
-    assert cr5.align(Embedder(MODELS["dense"], {}, "dense"), texts, "en", others, "it") == []
-
-
-def test_an_empty_collection_has_no_pairs():
-    model = Embedder(MODELS["dense"], {}, "model")
-    assert cr5.align(model, [], "en", ["it1"], "it") == []
-    assert cr5.align(model, ["en1"], "en", [], "it") == []
+    assert made_up.embedder("dense").align(queries, "en", candidates, "it") == []
 
 
 @pytest.mark.parametrize("kind", ["dense", "joined", "directed"])
 def test_texts_find_their_copies(kind):
     """A text and the same bag of words in the other language, shuffled; one has no known word."""
-    model = Embedder(MODELS[kind], {}, kind)
-    texts = made_up.texts("en", 30)[1]
+    model = made_up.embedder(kind)
+    texts = made_up.texts("en", 30).contents
     order = np.random.default_rng(3).permutation(30)
-    found = cr5.align(model, [*texts, "???"], "en", [texts[x] for x in order], "en")
+    shuffled = [texts[number] for number in order]
+    pairs = model.align([*texts, "???"], "en", shuffled, "en")
+    assert [pair.first for pair in pairs] == list(range(30))
+    second = [pair.second for pair in pairs]
+    assert sorted(second) == list(range(30))
     counts = model.count(texts, "en").toarray()
-    known = [x for x in range(30) if counts[x].any()]
-    assert [pair.first for pair in found] == known
-    same = [(counts[pair.first] == counts[order[pair.second]]).all() for pair in found]
-    assert all(same)
-    assert len({pair.second for pair in found}) == len(found)
+    np.testing.assert_array_equal(counts[order[second]], counts)
+
+
+def test_scores_are_those_of_comparisons_if_the_model_keeps_its_training_documents():
+    """By CSLS, with the matches of the second stage, of texts that are all among the best."""
+    model = made_up.embedder("dense", trained=True, rerank=0.5)
+    queries = made_up.texts("en", 9).contents
+    candidates = made_up.texts("it", 9).contents
+    scores = model.compare(queries, "en", candidates, "it", "csls+matches")
+    pairs = model.align(queries, "en", candidates, "it")
+    assert len(pairs) > 4
+    for first, second, score in pairs:
+        assert score == pytest.approx(scores[first, second], abs=1e-6)

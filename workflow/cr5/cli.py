@@ -6,25 +6,25 @@ import signal
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
+from importlib.util import find_spec
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cr5 import cli_texts
+from cr5 import cli_hits, cli_texts
 from cr5.base.artefacts import ABOUT, NO_JOB, Job
 from cr5.base.errors import UserError, needed
 from cr5.base.files import check_free
 from cr5.base.text_files import checked_encoding
 from cr5.cli_arguments import parsers
+from cr5.cli_hits import DIGITS
 from cr5.cli_texts import Columns, Text
 
 if TYPE_CHECKING:
     from cr5.contracts.model import Model
     from cr5.retrieval.embedder import Embedder
-    from cr5.retrieval.hits import Hit
 
 BATCH = 100  # texts searched at a time
-N_PAIRS = 3  # of words shown per hit
-MIN_PART = 0.0005  # of a score, which three digits show as 0.001
 N_SHOWN = 5  # of several ids
 
 
@@ -80,12 +80,18 @@ def embed(arguments: Namespace) -> None:
 
     embedder = _model(arguments)
     texts = _texts(arguments)
-    contents = [text.text for text in texts]
-    rows = embedder.embed(contents, arguments.query_language, arguments.target_language)
+    rows = embedder.embed(
+        [text.text for text in texts],
+        arguments.query_language,
+        arguments.target_language,
+        dense=arguments.dense,
+        show_progress_bar=_can_show_bar(),
+    )
     if not isinstance(rows, np.ndarray):
         raise UserError(
-            f"{embedder.place}: its vectors are as wide as the vocabulary, and nearly all zeros; "
-            "`cr5 search` compares them"
+            f"{embedder.place}: its vectors have a number for each of many strings, nearly all "
+            "zeros: name --dense for what they have beside these, if anything; `cr5 search` "
+            "compares them whole"
         )
     for text, row in zip(texts, rows, strict=True):
         print(cli_texts.as_line({"id": text.id, "vector": row.tolist()}))
@@ -120,6 +126,7 @@ def index(arguments: Namespace) -> None:
             [text.text for text in texts],
             arguments.target_language,
             [text.title for text in texts],
+            show_progress_bar=_can_show_bar(),
         )
         if unknown_ids:
             _say(
@@ -137,6 +144,7 @@ def search(arguments: Namespace) -> None:
 
     index = open_index(arguments.place, **_choice(arguments))
     _tell_model(index.model, arguments)
+    _tell_more_words(index.model, arguments)
     texts = _texts(arguments)
     target_languages = _codes(arguments.target_languages)
     for start in range(0, len(texts), BATCH):
@@ -149,7 +157,9 @@ def search(arguments: Namespace) -> None:
             target_languages,
         )
         for query, hits in zip(queries, hits_of_queries, strict=True):
-            _print_hits(query, hits, index.model, arguments)
+            if not hits:
+                _say(f"text {query.id}: the model knows none of its words")
+            cli_hits.write(query, hits, index, arguments)
 
 
 def _codes(written: str | None) -> list[str] | None:
@@ -159,67 +169,27 @@ def _codes(written: str | None) -> list[str] | None:
     return [code.strip() for code in written.split(",") if code.strip()]
 
 
-def _print_hits(
-    query: Text, hits: "Sequence[Hit]", embedder: "Embedder", arguments: Namespace
-) -> None:
-    if not hits:
-        _say(f"text {query.id}: the model knows none of its words")
-    rows = []
-    for rank, hit in enumerate(hits, start=1):
-        row = {
-            "rank": rank,
-            "score": round(hit.score, 7),
-            "language": hit.language,
-            "id": hit.id,
-            "title": hit.title,
-        }
-        if arguments.why:
-            row |= _reasons(query, arguments.query_language, hit, embedder)
-        rows.append(row)
-    if cli_texts.wants_table():
-        cli_texts.write_hits(query.text, rows)
-        return
-    about = embedder.about
-    made_by = {name: about.get(name) for name in ("system", "setting", "repetition")}
-    print(cli_texts.as_line({"query": query.id, **made_by, "hits": rows}))
-
-
-def _reasons(
-    query: Text, query_language: str, hit: "Hit", embedder: "Embedder"
-) -> dict[str, list[tuple[str, str, float]]]:
-    """Return the pairs of words that brought a hit near, and matches if there are any."""
-    from cr5.retrieval.embedder import why
-
-    summands = why(embedder, query.text, query_language, hit.text, hit.language, N_PAIRS)
-    reasons = {"why": [pair for pair in summands.pairs if pair[-1] >= MIN_PART]}
-    if summands.matches:
-        reasons["matches"] = summands.matches
-    return reasons
-
-
 def align(arguments: Namespace) -> None:
     """Pair the texts of two collections of the user's own, one to one."""
-    from cr5.retrieval.alignment import CANDIDATES, align
-
     embedder = _model(arguments)
     columns = _columns(arguments)
     queries = cli_texts.read_file(arguments.first, arguments.query_language, columns)
     targets = cli_texts.read_file(arguments.second, arguments.target_language, columns)
-    pairs = align(
-        embedder,
+    pairs = embedder.align(
         [query.text for query in queries],
         arguments.query_language,
         [target.text for target in targets],
         arguments.target_language,
-        CANDIDATES if arguments.k is None else arguments.k,
+        arguments.k,
         arguments.measure,
+        show_progress_bar=_can_show_bar(),
     )
     _say(
         f"{len(pairs):,} pairs of {len(queries):,} texts and {len(targets):,}, each of which "
         "depends on all texts (transductive)"
     )
     rows = [
-        {"first": queries[row].id, "second": targets[column].id, "score": round(score, 7)}
+        {"first": queries[row].id, "second": targets[column].id, "score": round(score, DIGITS)}
         for row, column, score in pairs
     ]
     cli_texts.write(rows)
@@ -258,7 +228,7 @@ def explore(arguments: Namespace) -> None:
     setting, places = page.find(run, page.ranked(run), arguments.setting, systems)
     job = NO_JOB
     if not arguments.out:  # it is of the run, which `cr5 verify` looks through
-        job = Job.reading(run, {}, dict.fromkeys(places.values()))
+        job = Job.reading(run, {}, dict.fromkeys(map(str, places.values())))
     page.write(run, out, setting, places, job)
     if not arguments.serve:
         _say(f"{out / 'index.html'}: open it in a browser")
@@ -306,6 +276,23 @@ def _tell_model(embedder: "Embedder", arguments: Namespace) -> None:
     is_named = arguments.system and arguments.setting
     by_score = "" if is_named else ", the best that is there"
     _say(f"{arguments.place}: {names}{by_score}")
+
+
+def _tell_more_words(embedder: "Embedder", arguments: Namespace) -> None:
+    """Say of a run's model if it knows words here that its evaluation did not."""
+    from cr5.retrieval.loading import is_results
+
+    has_beginnings = any(fallbacks.beginnings for fallbacks in embedder.model.fallbacks.values())
+    if has_beginnings and is_results(arguments.place):
+        _say(
+            "Words that the run did not count, as they are rare, count here as their beginnings: "
+            "this search knows more than the evaluation did."
+        )
+
+
+def _can_show_bar() -> bool:
+    """Return whether people look on, and what shows them a bar is installed."""
+    return sys.stderr is not None and sys.stderr.isatty() and find_spec("tqdm") is not None
 
 
 def _choice(arguments: Namespace) -> dict[str, Any]:
@@ -356,7 +343,8 @@ def entry() -> None:
     signal.signal(signal.SIGTERM, _end)
     if sys.stdout is None:
         sys.exit("cr5: standard output is closed: nothing can be printed")
-    sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     main()
 
 

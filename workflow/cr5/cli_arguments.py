@@ -7,7 +7,7 @@ from cr5 import __version__
 MODEL = "folder of a run or a model, or its file NAME.cr5"
 RUN = "folder of a run"
 MODULE = "file of a model's class, if it is one of your own; it is run"
-MEASURE = "cosine, csls or another that the model has"
+MEASURE = "cosine, csls or another that `cr5 info` names"
 TEXT_FILES = (
     "texts in CSV, TSV, Parquet or JSON lines, or a text a line; or a folder of pages, such as "
     "Markdown and HTML; - is standard input"
@@ -72,6 +72,7 @@ def _add_embed(commands: _SubParsersAction) -> None:
     _add_texts(command)
     other = "language of what is compared with them, where a model asks for it"
     add("--to", dest="target_language", metavar="LANGUAGE", help=other)
+    add("--dense", action="store_true", help="leave out columns of strings, which best has")
     _add_choice_of_model(command)
 
 
@@ -111,7 +112,7 @@ def _add_align(commands: _SubParsersAction) -> None:
     add("second", metavar="B", help="file of texts of the other language")
     add("--from", dest="query_language", metavar="LANGUAGE", required=True, help="language of A")
     add("--to", dest="target_language", metavar="LANGUAGE", required=True, help="language of B")
-    add("-k", type=int, help="how many texts of B are considered for one (20)")
+    add("-k", type=int, default=20, help="how many texts of B are considered for one (20)")
     add("--measure", help=MEASURE)
     _add_columns(command)
     _add_choice_of_model(command)

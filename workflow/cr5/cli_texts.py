@@ -154,7 +154,7 @@ def of_languages(
 
 def _check_shared(ids: Mapping[str, Sequence[str | None]]) -> None:
     """Raise `UserError` if texts have ids, and none has a counterpart in another language."""
-    n_languages = Counter()
+    n_languages: Counter[str] = Counter()
     examples = []
     for language, ids_of_language in ids.items():
         names = {text_id for text_id in ids_of_language if text_id is not None}
@@ -184,7 +184,9 @@ def _parts(file: str, reading: Reading) -> Iterator[Part]:
 def _parts_of(path: str, source: str, reading: Reading) -> Iterator[Part]:
     """Yield the parts of each row of a file that messages call `source`."""
     id_column = reading.columns.id
-    id_columns = [id_column] if id_column else list(reading.id_columns)
+    id_columns = list(reading.id_columns)
+    if id_column:
+        id_columns = [id_column]
     texts = Column(reading.columns.text, reading.language)
     titles = Column(reading.columns.title, reading.language)
     columns_of_rows = [*id_columns, *texts.to_read, *titles.names]
@@ -198,7 +200,9 @@ def _parts_of(path: str, source: str, reading: Reading) -> Iterator[Part]:
     unused: list[str] = []
     for row, text in with_texts(read_rows, texts, source, tells_losses=not reading.is_paired):
         column = id_column or row.column(reading.id_columns) or ""
-        text_id = row.name(column) if text is not None and column else None
+        text_id = None
+        if text is not None and column:
+            text_id = row.name(column)
         kind = ID if column.casefold() in IDS else column.casefold()
         yield Part(row.where.rpartition(" ")[2], text, titles.text_of(row) or "", text_id, kind)
         have_ids = have_ids or bool(column)

@@ -34,8 +34,10 @@ log = logging.getLogger(__name__)
 SETTING = "joint"
 PLACE = "the model from cr5.fit"
 ENDING = ".jsonl"  # of the files of texts, which the steps read
-SECTIONS = ("bags", "weighting", "splits", "vectors", "validation", "dictionary", "alignments")
-SECTIONS += ("evaluation", "seed", "threads")
+SECTIONS = (
+    "bags", "weighting", "splits", "vectors", "validation", "dictionary", "alignments",
+    "evaluation", "seed", "threads",
+)  # fmt: skip
 # Nobody's texts are dropped for their length, and all concepts but validation queries train.
 UNIQUE_WORDS = (1, 1_000_000)
 SHARES = {"test": 0.0, "candidates": 0.0}
@@ -169,7 +171,9 @@ def least(given: Documents) -> int:
     fewest = min((len(texts) for texts in given.values()), default=0)
     if fewest >= 1000:
         return 3
-    return 2 if fewest >= 100 else 1
+    if fewest >= 100:
+        return 2
+    return 1
 
 
 def _check_possible(config: Configuration) -> None:
@@ -177,7 +181,7 @@ def _check_possible(config: Configuration) -> None:
         raise UserError("alignments: give `path`; the workflow makes them of parallel text (./run)")
     if config.dictionary:
         place = files.pair_files(config, DICTIONARY)
-        if place.is_elsewhere:
+        if place and place.is_elsewhere:
             raise UserError(f"dictionary.dictionaries: {place.where} {FETCHED}")
     for path in files.addresses_to_fetch(config):
         raise UserError(f"{path} {FETCHED}")

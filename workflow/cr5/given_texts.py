@@ -11,7 +11,7 @@ import pandas as pd
 from cr5.base import text_files
 from cr5.base.errors import UserError
 from cr5.base.languages import EXPECTED, by_code, folded_code, is_code
-from cr5.retrieval.embedder import several
+from cr5.retrieval.arguments import several
 from cr5.texts.rows import IDS, PAIRED_BY_ID
 
 log = logging.getLogger(__name__)

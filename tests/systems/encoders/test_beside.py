@@ -15,7 +15,7 @@ from cr5.models.bank import with_bank
 from cr5.models.encoded_tables import EncodedTables
 from cr5.models.encoders import opening
 from cr5.models.encoders.static import StaticEncoder
-from cr5.retrieval.embedder import Embedder, why
+from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.index import Index
 from cr5.scores.ranking import rank_all
 from cr5.search.options import SearchOptions
@@ -219,8 +219,8 @@ def test_the_share_of_the_encoder_is_one_line_of_why(start, encoder, learned, tm
     embedder = Embedder(model, {}, tmp_path / "model")
     query = first_text("en")
     text = first_text("it")
-    reason = why(embedder, query, "en", text, "it", n=10**6)
-    similarity = embedder.similarity(query, "en", text, "it").item()
+    reason = embedder.why(query, "en", text, "it", n=10**6)
+    similarity = embedder.compare(query, "en", text, "it").item()
     assert reason.score == pytest.approx(similarity, abs=1e-5)
     parts = [part for _, _, part in reason.pairs]
     assert sum(parts) == pytest.approx(reason.score, abs=1e-6)

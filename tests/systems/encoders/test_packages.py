@@ -110,6 +110,6 @@ def test_it_finds_translations_by_one_call(name):
         texts["en"].append("The " + " and the ".join(english))
         texts["it"].append(", ".join(italian))
     model = cr5.fit(texts, system=name)
-    similarities = model.similarity(texts["en"], "en", texts["it"], "it")
+    similarities = model.compare(texts["en"], "en", texts["it"], "it")
     is_translation = similarities.argmax(axis=1) == np.arange(12)
     assert is_translation.mean() > 0.6

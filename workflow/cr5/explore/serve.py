@@ -58,15 +58,16 @@ def answers(run: Path, setting: str, classes: Iterable[type[Model]] = ()) -> Res
 
     def respond(request: dict[str, str]) -> Any:
         index = index_of(request.get("system", ""))
-        measure = request.get("measure", "")
-        if measure not in index.model.measures:
-            measure = index.model.measure
+        scoring = index.model.scoring_of_run(request.get("measure", ""))
+        measure = scoring.measure.name
         results = {}
         documents = {}
         words = request.get("words", "")
         query_language = request.get("from", "")
         for language in request.get("to", "").split(","):
-            [hits] = index.search([words], query_language, measure=measure, to=language)
+            [hits] = index.search(
+                words, query_language, measure=scoring.name, target_language=language
+            )
             ids = [hit.id for hit in hits]
             scores = [hit.score for hit in hits]
             results[language] = {measure: {"nearest": ids, "scores": scores}}

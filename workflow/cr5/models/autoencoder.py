@@ -34,13 +34,15 @@ class Autoencoder(Model):
         """Embed documents; see `Model.embed` and the class."""
         from scipy.special import expit  # takes a tenth of the start of a job
 
-        weighted = (counts @ sparse.diags(self.weights[language])).tocsr()
+        w = sparse.diags(self.weights[language])
+        weighted = (counts @ w).tocsr()
         d = np.asarray(weighted.sum(axis=1))
         T = _as_stored(self.tables[language])
         H = expit(weighted @ T + d * self.bias)
         for number in sorted(self.layers, key=int):
             A = _as_stored(self.layers[number])
-            H = expit(H @ A + self.biases[number])
+            a = self.biases[number]
+            H = expit(H @ A + a)
         return unit_rows(H * (d > 0)).astype(np.float32)
 
     def learned(self, language: str, target_language: str | None = None) -> np.ndarray:
@@ -51,8 +53,9 @@ class Autoencoder(Model):
         """Raise `ModelError` if arrays do not fit the words or each other, or are not finite."""
         width = len(self.bias)
         for language, words in self.words.items():
-            check_numbers(self.tables[language], (len(words), width), f"the table of {language!r}")
-            check_numbers(self.weights[language], (len(words),), f"the weights of {language!r}")
+            n_words = len(words)
+            check_numbers(self.tables[language], (n_words, width), f"the table of {language!r}")
+            check_numbers(self.weights[language], (n_words,), f"the weights of {language!r}")
         check_numbers(self.bias, (width,), "the bias")
         for number in sorted(self.layers, key=int):
             bias = self.biases[number]

@@ -37,13 +37,13 @@ def with_bank(model: Model, given: Mapping[str, Any]) -> Model:
     return replace(model, bank=bank)
 
 
-def neighbours(model: Model, language: str, target_language: str) -> Rows:
+def neighbours(model: Model, language: str, target_language: str | None = None) -> Rows:
     """Return the training documents of a language, n x r, float32, as embedded towards another."""
     stored = (model.bank or {}).get(language)
     if stored is None:
         raise UserError(
             f"the model keeps no training documents of {language!r}: fit it with `evaluation: "
-            "{csls_neighbourhood: training}`, or choose another neighbourhood"
+            "{csls_neighbourhood: training}`, or choose another neighbourhood or measure"
         )
     if model.directed:
         stored = stored[target_language]

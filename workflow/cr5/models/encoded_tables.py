@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy import sparse
 
-from cr5.base.rows import HybridRows, Rows, norms, scaled, sum_of, unit_rows
+from cr5.base.rows import HybridRows, Rows, unit_rows
 from cr5.contracts.model import UNSTORED, CountedTexts, Model, Words
 from cr5.models.text_encoder import TextEncoder
-from cr5.models.word_tables import JoinedTables, WordTables
+from cr5.models.word_tables import JoinedTables, WordTables, of_norm
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,10 +78,10 @@ class EncodedTables(JoinedTables):
         """Compute what each word adds to the row of a document, and last what the encoder adds."""
         columns, learned = self._of_words().parts(counts.counts, language, target_language)
         u = self._encoder().embed(counts.texts, language)
-        encoded = np.vstack([np.zeros((len(columns), u.shape[1])), u])
+        of_words = np.zeros((len(columns), u.shape[1]))
+        encoded = np.vstack([of_words, u])
         parts = self._side_by_side(_with_a_row_of_zeros(learned), encoded)
-        length = norms(sum_of(parts), "l2")[0] or 1.0
-        return np.append(columns, -1), scaled(parts, np.full(parts.shape[0], 1 / length))
+        return np.append(columns, -1), of_norm(parts, "l2")
 
     def matched(self, counts: sparse.csr_matrix | CountedTexts, language: str) -> Words:
         """Return documents as words, by their counts alone; see `Model.matched`."""
@@ -135,7 +135,9 @@ def _values(model: WordTables, kind: type[WordTables]) -> dict[str, Any]:
 def _with_a_row_of_zeros(rows: np.ndarray | HybridRows) -> np.ndarray | HybridRows:
     """Return the rows and one more below them."""
     if isinstance(rows, HybridRows):
-        last = sparse.csr_matrix((1, rows.sparse.shape[1]), dtype=rows.sparse.dtype)
-        below = sparse.vstack([rows.sparse, last]).tocsr()
-        return HybridRows(_with_a_row_of_zeros(rows.dense), below)
-    return np.vstack([rows, np.zeros((1, rows.shape[1]))])
+        strings = rows.sparse
+        last = sparse.csr_matrix((1, strings.shape[1]), dtype=strings.dtype)
+        strings = sparse.vstack([strings, last]).tocsr()
+        return HybridRows(_with_a_row_of_zeros(rows.dense), strings)
+    last = np.zeros((1, rows.shape[1]))
+    return np.vstack([rows, last])

@@ -17,7 +17,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
 from safetensors.numpy import save
@@ -190,14 +190,20 @@ def _write_lines(
     place: Path, strings: Sequence[str], table: np.ndarray, weights: np.ndarray
 ) -> None:
     """Write {place}.vec and {place}.weights.tsv; numbers with the digits that float32 needs."""
-    with Path(f"{place}.vec").open("w", encoding="utf-8", newline="\n") as file:
-        file.write(f"{len(strings)} {table.shape[1]}\n")
+    dimension = table.shape[1]
+    with _text_file(f"{place}.vec") as file:
+        file.write(f"{len(strings)} {dimension}\n")
         for string, row in zip(strings, table, strict=True):
             numbers = " ".join(row.astype(str).tolist())
             file.write(f"{string} {numbers}\n")
-    with Path(f"{place}.weights.tsv").open("w", encoding="utf-8", newline="\n") as file:
+    with _text_file(f"{place}.weights.tsv") as file:
         for string, weight in zip(strings, weights.tolist(), strict=True):
             file.write(f"{string}\t{weight!r}\n")
+
+
+def _text_file(path: str) -> TextIO:
+    """Open a file to be written, with the same bytes on any system."""
+    return Path(path).open("w", encoding="utf-8", newline="\n")
 
 
 def _check_words(words: Sequence[str]) -> None:
@@ -213,7 +219,8 @@ def _write_static(folder: Path, model: WordTables, name: str) -> None:
     """Write a folder per language; its first row, of zeros, is for other words."""
     for language, words in model.words.items():
         n_cut = sum(is_cut(word) for word in words)
-        if base_language(language) in WITHOUT_SPACES or 2 * n_cut > len(words):
+        has_no_spaces = base_language(language) in WITHOUT_SPACES
+        if has_no_spaces or 2 * n_cut > len(words):
             raise UserError(
                 f"{language!r} is written without spaces, and its words are found by a dictionary "
                 "that a tokenizer.json cannot hold: export the model in another format"
@@ -221,10 +228,12 @@ def _write_static(folder: Path, model: WordTables, name: str) -> None:
         place = folder / f"{name}_{language}"
         place.mkdir()
         weights = model.weights[language].astype(np.float64)
-        rows = (model.tables[language] * weights[:, None])[: len(words)]
-        rows = np.vstack([np.zeros((1, rows.shape[1])), rows]).astype(np.float32)
+        all_rows = model.tables[language] * weights[:, None]
+        dimension = all_rows.shape[1]
+        of_unknown = np.zeros((1, dimension))
+        rows = np.vstack([of_unknown, all_rows[: len(words)]]).astype(np.float32)
         (place / "model.safetensors").write_bytes(save({"embeddings": rows}))
-        write_json(place / "config.json", _config(rows.shape[1]))
+        write_json(place / "config.json", _config(dimension))
         write_json(place / "modules.json", _modules())
         write_json(place / "tokenizer.json", tokenizer(language, words))
 

@@ -73,11 +73,17 @@ def save(folder: str | Path, model: Model, about: Mapping[str, Any], job: Job = 
     description, arrays = _described(model)
     with job.making(folder, KIND, **_subject(about)) as temporary:
         for language in model.words:
-            names = [name for name in arrays if name.split(".")[1:2] == [language]]
-            arrays_of_language = {name: arrays.pop(name) for name in names}
-            _write(temporary / f"{language}.safetensors", arrays_of_language)
+            of_language = _named_after(language, arrays)
+            _write(temporary / f"{language}.safetensors", of_language)
+            for name in of_language:
+                del arrays[name]
         _write(temporary / MODEL, arrays, description)
         write_json(temporary / FIT, about)
+
+
+def _named_after(language: str, arrays: Arrays) -> Arrays:
+    """Return the arrays of a language, such as `tables.en`."""
+    return {name: array for name, array in arrays.items() if name.split(".")[1:2] == [language]}
 
 
 def pack(
@@ -234,13 +240,8 @@ class _TakenApart:
             return {"by": values}
         if sparse.issparse(value):
             return self.sparse_matrix(name, value.tocsr())
-        if isinstance(value, np.ndarray) and value.ndim == 2:
-            return {"array": name} | self.table(name, value)
-        if isinstance(value, np.ndarray) and value.dtype.kind in "fiub":
-            if value.dtype.kind != "f":
-                value = value.astype(np.float64)
-            self.arrays[name] = value
-            return {"array": name}
+        if isinstance(value, np.ndarray) and (value.ndim == 2 or value.dtype.kind in "fiub"):
+            return {"array": name} | self.array(name, value)
         if isinstance(value, PLAIN):
             return {"value": value}
         if isinstance(value, Sequence) and all(isinstance(entry, PLAIN) for entry in value):
@@ -249,6 +250,15 @@ class _TakenApart:
             f"{name}: a {type(value).__name__} cannot be stored in a model; expected numpy arrays, "
             "sparse matrices, numbers, text, lists of text, and mappings of these by name"
         )
+
+    def array(self, name: str, numbers: np.ndarray) -> dict[str, float]:
+        """Store a table, or one dimension of numbers at full precision; return their scale."""
+        if numbers.ndim == 2:
+            return self.table(name, numbers)
+        if numbers.dtype.kind != "f":
+            numbers = numbers.astype(np.float64)
+        self.arrays[name] = numbers
+        return {}
 
     def sparse_matrix(self, name: str, matrix: sparse.csr_matrix) -> Description:
         """Store the three arrays of a matrix."""
@@ -298,10 +308,16 @@ def _value(description: Description, arrays: Arrays) -> Any:
         return json.loads(arrays[description["text"]].tobytes())
     if "array" in description:
         return _unscaled(arrays[description["array"]], description)
+    return _sparse_matrix(description, arrays)
+
+
+def _sparse_matrix(description: Description, arrays: Arrays) -> sparse.csr_matrix:
     name = description["sparse"]
     data = _unscaled(arrays[f"{name}.data"], description)
-    parts = (data, arrays[f"{name}.indices"], arrays[f"{name}.indptr"])
-    matrix = sparse.csr_matrix(parts, tuple(description["shape"]), copy=True)
+    indices = arrays[f"{name}.indices"]
+    indptr = arrays[f"{name}.indptr"]
+    shape = tuple(description["shape"])
+    matrix = sparse.csr_matrix((data, indices, indptr), shape, copy=True)
     matrix.check_format(full_check=True)  # scipy reads out of bounds if a column does not exist
     return matrix
 
@@ -325,17 +341,18 @@ def _read(path: Path) -> tuple[Any, Arrays]:
     path.open("rb").close()  # the library says of a file that may not be read that it is none
     with safe_open(path, framework="numpy") as file:  # it checks that arrays are within the file
         metadata = file.metadata() or {}
+    description = json.loads(metadata.get(METADATA, "null"))
     content = np.memmap(path, np.uint8, "r")
-    end_of_header = 8 + int.from_bytes(content[:8].tobytes(), "little")
-    header = json.loads(content[8:end_of_header].tobytes())
+    size_of_header = int.from_bytes(content[:8].tobytes(), "little")
+    data = content[8 + size_of_header :]
+    header = json.loads(content[8 : 8 + size_of_header].tobytes())
     header.pop("__metadata__", None)
-    data = content[end_of_header:]
     arrays = {}
     for name, entry in header.items():
         first, end = entry["data_offsets"]
-        part = np.asarray(data[first:end])
-        arrays[name] = part.view(DTYPES[entry["dtype"]]).reshape(entry["shape"])
-    return json.loads(metadata.get(METADATA, "null")), arrays
+        numbers = np.asarray(data[first:end]).view(DTYPES[entry["dtype"]])
+        arrays[name] = numbers.reshape(entry["shape"])
+    return description, arrays
 
 
 def _unpacked(path: Path) -> tuple[Description, Arrays]:
@@ -347,9 +364,11 @@ def _unpacked(path: Path) -> tuple[Description, Arrays]:
 
 def _checksum(description: Description, arrays: Arrays) -> str:
     """Return the CRC-32 of a whole file: numbers of a table that changed are numbers, too."""
-    shapes = sorted((name, str(array.dtype), array.shape) for name, array in arrays.items())
-    checksum = zlib.crc32(json.dumps([description, shapes], sort_keys=True).encode())
-    for name in sorted(arrays):
+    names = sorted(arrays)
+    shapes = [(name, str(arrays[name].dtype), arrays[name].shape) for name in names]
+    header = json.dumps([description, shapes], sort_keys=True)
+    checksum = zlib.crc32(header.encode())
+    for name in names:
         checksum = zlib.crc32(np.ascontiguousarray(arrays[name]), checksum)
     return f"{checksum:08x}"
 

@@ -65,18 +65,19 @@ class TextEncoder(TextModel):
             width = len(next(iter(means.values())))
             return np.zeros((len(texts), width), np.float32)
         rows = self.plain_rows(texts, language, prefix)
-        has_row = rows.any(axis=1)
         centred = rows.astype(np.float64) - means[language]
-        return unit_rows(np.where(has_row[:, None], centred, 0)).astype(np.float32)
+        centred[~rows.any(axis=1)] = 0
+        return unit_rows(centred).astype(np.float32)
 
     def plain_rows(self, texts: Sequence[str], language: str, prefix: str) -> np.ndarray:
         """Return rows of length one, neither centred nor left out: texts x r, float32."""
         cleaned = [storable(text) for text in texts]
-        has_text = np.array([bool(text.strip()) for text in cleaned], bool)
-        of_text = [text for text in cleaned if text.strip()] or [ANY_TEXT]  # for the width
-        encoded = unit_rows(self._encoded(of_text, language, prefix))
-        rows = np.zeros((len(texts), encoded.shape[1]), np.float32)
-        rows[has_text] = encoded[: has_text.sum()]
+        has_text = [bool(text.strip()) for text in cleaned]
+        of_text = [text for text in cleaned if text.strip()]
+        encoded = self._encoded(of_text or [ANY_TEXT], language, prefix)  # for the width
+        width = encoded.shape[1]
+        rows = np.zeros((len(texts), width), np.float32)
+        rows[has_text] = unit_rows(encoded)[: len(of_text)]
         return rows
 
     def _encoded(self, texts: Sequence[str], language: str, prefix: str) -> np.ndarray:

@@ -70,13 +70,13 @@ class WordTables(Model):
         """
         for language, rows in tables.items():
             _check_numbers(language, rows)
+        stored = {}
         with np.errstate(over="ignore"):  # `check` checks that they are finite
-            as_float32 = {
-                language: rows.astype(np.float32, copy=False) for language, rows in tables.items()
-            }
+            for language, rows in tables.items():
+                stored[language] = rows.astype(np.float32, copy=False)
         return cls(
             training.words,
-            as_float32,
+            stored,
             training.weights,
             term_frequency=training.term_frequency,
         )
@@ -134,7 +134,7 @@ class WordTables(Model):
         if self.offsets is not None:
             columns = np.append(columns, -1)
             rows = np.vstack([rows, self.offsets[language]])
-        return columns, _of_norm(rows, self.norm)
+        return columns, of_norm(rows, self.norm)
 
     def matched(self, counts: sparse.csr_matrix, language: str) -> Words:
         """Return documents as words with weights f(c) * w, and their vectors."""
@@ -157,7 +157,8 @@ class WordTables(Model):
         """Raise `ModelError` if arrays do not fit the words or each other, or are not finite."""
         if self.input_norm not in NORMS or self.norm not in NORMS:
             raise ModelError(f"expected norms of {NORMS}, found {self.input_norm!r}, {self.norm!r}")
-        complete = set(self.tables).intersection(self.weights, self.offsets or self.words)
+        have_offset = self.offsets or self.words
+        complete = set(self.tables).intersection(self.weights, have_offset)
         lacking = [language for language in self.words if language not in complete]
         if lacking:
             raise ModelError(f"there is no table, no weights or no offset of {lacking}")
@@ -196,7 +197,8 @@ class JoinedTables(WordTables):
         """Embed documents; see `Model.embed` and the class."""
         e = super().embed(counts, language, target_language)
         z = self._beside().embed(counts, language)
-        return unit_rows(HybridRows(e, (z * math.sqrt(self.beta)).astype(np.float32)))
+        z = (z * math.sqrt(self.beta)).astype(np.float32)
+        return unit_rows(HybridRows(e, z))
 
     def learned(self, language: str, target_language: str | None = None) -> np.ndarray:
         """Return which columns have a vector in one part or the other."""
@@ -211,7 +213,8 @@ class JoinedTables(WordTables):
         n_words, width = z.shape
         of_no_word = sparse.csr_matrix((len(columns) - n_words, width))
         z = sparse.vstack([z, of_no_word]).tocsr()
-        return columns, _of_norm(HybridRows(e, z * math.sqrt(self.beta)), "l2")
+        z = z * math.sqrt(self.beta)
+        return columns, of_norm(HybridRows(e, z), "l2")
 
     def check(self) -> None:
         """Check both kinds of tables; see `WordTables.check`."""
@@ -234,7 +237,8 @@ def statistics(counts: sparse.csr_matrix) -> tuple[np.ndarray, float]:
     The idf is ln(1 + (n - d_j + 1/2) / (d_j + 1/2)) with d_j of n documents that have j.
     """
     n, n_words = counts.shape
-    d = np.bincount(counts.indices[counts.data > 0], minlength=n_words)
+    occurring = counts.indices[counts.data > 0]
+    d = np.bincount(occurring, minlength=n_words)
     idf = np.log1p((n - d + 0.5) / (d + 0.5))
     mean_length = counts.sum() / max(n, 1)
     return np.sqrt(idf), float(max(mean_length, 1))
@@ -279,19 +283,24 @@ class Bm25Tables(WordTables):
     def _weighted(self, counts: sparse.csr_matrix, language: str) -> sparse.csr_matrix:
         """Return saturated counts, documents x words."""
         counts = counts.tocsr().astype(np.float64)
-        relative_length = np.asarray(counts.sum(axis=1)).ravel() / self.lengths[language]  # n / m
-        of_documents = self.k1 * (1 - self.b + self.b * relative_length)
-        added = np.repeat(of_documents, np.diff(counts.indptr))
-        data = counts.data * (self.k1 + 1) / (counts.data + added)
-        return sparse.csr_matrix((data, counts.indices, counts.indptr), counts.shape)
+        k1 = self.k1
+        b = self.b
+        c = counts.data
+        n = np.asarray(counts.sum(axis=1)).ravel()
+        relative_length = n / self.lengths[language]  # n / m
+        of_documents = k1 * (1 - b + b * relative_length)
+        n_words = np.diff(counts.indptr)
+        saturated = c * (k1 + 1) / (c + np.repeat(of_documents, n_words))
+        return sparse.csr_matrix((saturated, counts.indices, counts.indptr), counts.shape)
 
 
-def _of_norm(rows: Rows, norm: str) -> Rows:
+def of_norm(rows: Rows, norm: str) -> Rows:
     """Scale rows so that their sum has norm one, unless it is zero."""
-    length = 1.0
-    if norm != "none":
-        length = norms(sum_of(rows), norm)[0] or 1.0
-    return scaled(rows, np.full(rows.shape[0], 1 / length))
+    if norm == "none":
+        return rows
+    [length] = norms(sum_of(rows), norm)
+    scale = 1 / (length or 1.0)
+    return scaled(rows, np.full(rows.shape[0], scale))
 
 
 def check_numbers(values: Rows | None, shape: tuple[int, ...], what: str) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from cr5 import OFFERED
 from cr5.base.errors import UserError
 from cr5.contracts.keys import PACKAGE
 
@@ -88,7 +89,11 @@ def _names_of(statement: ast.Import | ast.ImportFrom) -> list[str]:
     names = [alias.name for alias in statement.names]
     module = getattr(statement, "module", None)
     if module is None:
+        if "cr5" in names:
+            names += OFFERED.values()  # whichever of it is used
         return names
+    if module == "cr5":
+        names += [OFFERED[name].removeprefix("cr5.") for name in names if name in OFFERED]
     return [module] + [f"{module}.{name}" for name in names]
 
 

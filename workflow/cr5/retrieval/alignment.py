@@ -1,15 +1,18 @@
 """Two collections of texts aligned one to one."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy import sparse
 
-from cr5.retrieval.embedder import Embedder
+from cr5.retrieval.base_embedder import CSLS
 from cr5.retrieval.index import Index
+from cr5.retrieval.scoring import full_name
 
-CANDIDATES = 20  # of a text
+if TYPE_CHECKING:
+    from cr5.retrieval.embedder import Embedder
 
 
 class Pair(NamedTuple):
@@ -20,53 +23,52 @@ class Pair(NamedTuple):
     score: float
 
 
-def align(
-    model: Embedder,
-    texts: Sequence[str],
-    language: str,
-    others: Sequence[str],
-    other_language: str,
-    k: int = CANDIDATES,
+@dataclass(frozen=True)
+class Collection:
+    """Texts of one language."""
+
+    texts: Sequence[str]
+    language: str
+
+
+def aligned(
+    model: "Embedder",
+    queries: Collection,
+    candidates: Collection,
+    k: int,
     measure: str | None = None,
+    threads: int | None = None,
+    show_progress_bar: bool = False,
 ) -> list[Pair]:
-    """Align two collections of texts one to one.
-
-    Each text of the first collection is searched among the second; of the pairs found, those are
-    kept that have the largest sum of scores while no text is in two (Jonker and Volgenant 1987, on
-    a sparse graph). So a pair depends on all other texts: a reading of both collections together
-    (transductive), which a search of one query cannot have.
-
-    Args:
-        model: from `cr5.load` or `cr5.fit`.
-        texts: the first collection.
-        language: of these.
-        others: the second collection.
-        other_language: of these.
-        k: how many texts of the second collection may belong to one of the first.
-        measure: one of the model's; defaults to `csls` if the model has it.
-
-    Returns the pairs, in the order of the first collection. A text without a word that the model
-    knows has none, nor one whose candidates belong better to others.
-    """
-    if not (len(texts) and len(others)):
+    """Align two collections of texts one to one; see `Embedder.align`."""
+    if not (len(queries.texts) and len(candidates.texts)):
         return []
     index = Index(model)
-    query_language = model.known_language(language)
-    target_language = model.known_language(other_language)
+    query_language = model.known_language(queries.language)
+    target_language = model.known_language(candidates.language)
     # The first collection is there for `csls`, unless it is in the language of the second.
-    for collection, code in ((others, target_language), (texts, query_language)):
-        if code in index.sizes:
+    for texts, language in ((candidates.texts, target_language), (queries.texts, query_language)):
+        if language in index.sizes:
             continue
-        unknown = index.add(range(len(collection)), collection, code)
-        if len(unknown) == len(collection):
+        numbers = range(len(texts))
+        unknown = index.add(numbers, texts, language, show_progress_bar=show_progress_bar)
+        if len(unknown) == len(texts):
             return []
-    if measure is None and "csls" in model.measures:
-        measure = "csls"
-    hits_of_texts = index.search(texts, query_language, k, measure, target_language)
+    if measure is None and CSLS in model.measures:
+        measure = full_name(model.model, CSLS)
+    hits_of_queries = index.search(
+        queries.texts,
+        query_language,
+        k,
+        measure,
+        target_language,
+        threads=threads,
+        show_progress_bar=show_progress_bar,
+    )
     first = []
     second = []
     scores = []
-    for number, hits in enumerate(hits_of_texts):
+    for number, hits in enumerate(hits_of_queries):
         first += [number] * len(hits)
         second += [int(hit.id) for hit in hits]
         scores += [hit.score for hit in hits]
@@ -96,4 +98,4 @@ def one_to_one(first: np.ndarray, second: np.ndarray, scores: np.ndarray) -> lis
         scores[is_chosen].tolist(),
         strict=True,
     )
-    return [Pair(text, other, score) for text, other, score in chosen]
+    return [Pair(query, candidate, score) for query, candidate, score in chosen]

@@ -1,36 +1,35 @@
-"""A fitted model that embeds texts as in training, and says which words make two near."""
+"""What `cr5.load` and `cr5.fit` return: a fitted model that embeds texts and compares them."""
 
-import logging
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.files import check_free
-from cr5.base.languages import folded_code
-from cr5.base.rows import Rows, norms, scaled
-from cr5.contracts.model import CountedTexts, Model
-from cr5.counts.columns import count_known
-from cr5.counts.tokens import Tokens
+from cr5.base.rows import HybridRows, Rows, normalised, norms, parts_of
 from cr5.models import export, store
-from cr5.search.kernels import products, similarities
-from cr5.search.measures import MEASURES, measure
-from cr5.search.word_matches import best_matches
+from cr5.models.bank import neighbours
+from cr5.retrieval.arguments import BATCH, threads_of
+from cr5.retrieval.base_embedder import BaseEmbedder, Embedded, Unknown
+from cr5.retrieval.scoring import mean_of_nearest
+from cr5.retrieval.why import Why, reasons
+from cr5.search.kernels import similarities
+from cr5.search.measures import MEASURES, Measure
+from cr5.search.nearest import mean_top_k
+from cr5.search.word_matches import matches
 
-Unknown = Literal["zeros", "raise"]
-"""What becomes of texts without a word that the model knows."""
+if TYPE_CHECKING:
+    from cr5.retrieval.alignment import Pair
 
-log = logging.getLogger(__name__)
-TARGET = "target language (--to)"
+N_PAIRS = 10  # of words that say why
+N_CANDIDATES = 20  # of which one may belong to a text
 
 
-class Embedder:
-    """What `cr5.load` returns.
+class Embedder(BaseEmbedder):
+    """A fitted model that embeds texts as in training, and compares them.
 
     Attributes:
         model: the fitted system.
@@ -39,41 +38,13 @@ class Embedder:
         tokens: how texts become words, as in training.
     """
 
-    def __init__(self, model: Model, about: Mapping[str, Any], place: str | Path) -> None:
-        self.model = model
-        self.about = about
-        self.place = Path(place)
-        try:
-            self.tokens = Tokens.remembered(about.get("tokens"))
-        except UserError as error:
-            raise UserError(f"{self.place}: {error}") from error
-        self._learned = cache(model.learned)
-        self._vocabulary = cache(model.vocabulary)
-
-    @property
-    def languages(self) -> tuple[str, ...]:
-        """The languages that it can embed, as ISO 639-1 codes."""
-        return self.model.languages
-
-    @property
-    def measures(self) -> tuple[str, ...]:
-        """Measures that can compare its rows, simplest first; of a directed model none of hubs."""
-        names = self.model.measures
-        if self.model.directed:
-            return tuple(name for name in names if not MEASURES[name].corrects_hubs)
-        return tuple(names)
-
-    @property
-    def measure(self) -> str:
-        """The measure that searches take: CSLS if the model keeps training documents."""
-        if self.model.bank and "csls" in self.measures:
-            return "csls"
-        return self.measures[0]
-
-    @property
-    def neighbours(self) -> int:
-        """K of CSLS: of the evaluation whose training documents the model keeps, or else 10."""
-        return self.about.get("csls_neighbours") or 10
+    def __repr__(self) -> str:
+        """Say which model it is, what it can embed and how it compares that."""
+        system = self.about.get("system")
+        return (
+            f"Embedder({str(self.place)!r}, system={system!r}, languages={self.languages}, "
+            f"measures={self.measures})"
+        )
 
     @property
     def report(self) -> dict[str, Any]:
@@ -92,25 +63,17 @@ class Embedder:
             store.save(path, self.model, self.about)
         self.place = Path(path)
 
-    def count(
-        self, texts: Iterable[str], language: str
-    ) -> sparse.csr_matrix | np.ndarray | CountedTexts:
-        """Count the words of the vocabulary in texts; return the texts if the model reads these."""
-        language = self.known_language(language)
-        if self.model.reads_texts:
-            return np.array(list(texts), object)
-        if self.model.reads_both:
-            texts = list(texts)
-        counts, _ = count_known(texts, language, self._vocabulary(language), self.tokens)
-        return CountedTexts(counts, texts) if self.model.reads_both else counts
-
     def embed(
         self,
-        texts: str | Sequence[str],
+        texts: str | Iterable[str],
         language: str,
         target_language: str | None = None,
+        *,
+        dense: bool = False,
         unknown: Unknown = "zeros",
-    ) -> Rows:
+        batch_size: int = BATCH,
+        show_progress_bar: bool = False,
+    ) -> np.ndarray | sparse.csr_matrix:
         """Embed texts as documents were embedded in training.
 
         Args:
@@ -118,197 +81,211 @@ class Embedder:
             language: of the texts.
             target_language: of the texts to compare with; only needed by a directed model, such
                 as word-by-word translation.
+            dense: leave out columns of strings, as vector databases want it; rows have the norm
+                that they have without.
             unknown: what becomes of texts without a word that has a vector: `zeros` gives rows of
                 zeros, and a warning that counts them; `raise` refuses them.
+            batch_size: how many texts are embedded at a time; others need memory only as rows.
+            show_progress_bar: show how many texts are done, by tqdm.
 
         Returns:
-            n x r, float32, of norm one if the model's measures are cosines; dense, for some systems
-            sparse or both (`cr5.base.rows.HybridRows`).
+            n x r, float32, of norm one if the model's measures are cosines: an array, or of models
+            with strings a sparse matrix, whose first columns are those of `dense`.
 
         Raises:
-            UserError: the model does not know the language; or a text is not a string, or is
-                refused as unknown.
+            UserError: the model does not know the language; a text is not a string, or is refused
+                as unknown; or the model has nothing but strings, and `dense` is asked for.
         """
-        if unknown not in get_args(Unknown):
-            expected = " or ".join(get_args(Unknown))
-            raise UserError(f"unknown is {unknown!r}: expected {expected}")
-        language = self.known_language(language)
-        if target_language is not None or self.model.directed:
-            target_language = self.known_language(target_language, TARGET)
-        counts = self.count(strings(texts), language)
-        known = self.knows(counts, language, target_language)
-        if known.all():
-            return self.model.embed(counts, language, target_language)
-        if unknown == "raise":
-            raise self._refusal(known, language)
-        log.warning(
-            "%d of %d texts have no word that the model knows in %r, the first is text %d: their "
-            "rows are zeros",
-            len(known) - np.count_nonzero(known),
-            len(known),
-            language,
-            1 + np.argmin(known),
+        embedded = self.embedded(
+            texts, language, target_language, unknown, batch_size, show_progress_bar
         )
-        rows = self.model.embed(counts, language, target_language)
-        return scaled(rows, known.astype(np.float32))  # networks have a row for anything
+        if dense:
+            return self._dense(embedded.rows)
+        return _in_one(embedded.rows)
 
-    def count_known(
-        self, texts: Iterable[str], language: str, target_language: str | None = None
-    ) -> sparse.csr_matrix:
-        """Count the words of texts, each of which must have one with a vector.
+    def _dense(self, rows: Rows) -> np.ndarray:
+        """Return the columns of no strings, of the norm that the whole rows have."""
+        dense = parts_of(rows)[0]
+        if sparse.issparse(dense):
+            raise UserError(
+                f"{self.place}: its rows are strings, as wide as the vocabulary and nearly all "
+                "zeros, and have no dense part; leave out `dense`, or take another system"
+            )
+        if dense is rows:
+            return dense
+        return normalised(dense, self._first_measure.unit or "none")
 
-        The languages are those of the model.
+    @property
+    def _first_measure(self) -> Measure:
+        return MEASURES[self.model.measures[0]]
+
+    def similarity(self, rows: Any, other_rows: Any) -> np.ndarray:
+        """Compare rows of `embed` by the model's first measure, the cosine of most.
+
+        Takes n x r and m x r, arrays or sparse matrices, of which one row may have one dimension.
+        Returns n x m, float32; higher is nearer. A row of zeros is as far from any other as texts
+        that share nothing: 0 in cosines and products. UserError: one is wider than the other.
         """
-        counts = self.count(texts, language)
-        known = self.knows(counts, language, target_language)
-        if not known.all():
-            raise self._refusal(known, language)
-        return counts
+        first = self._first_measure
+        queries = _as_rows(rows)
+        candidates = _as_rows(other_rows)
+        if queries.shape[1] != candidates.shape[1]:
+            raise UserError(
+                f"rows of {queries.shape[1]} and of {candidates.shape[1]} numbers cannot be "
+                "compared: embed both with `dense=True`, or none"
+            )
+        norm = first.unit or "none"
+        return _similarities(normalised(queries, norm), normalised(candidates, norm), first)
 
-    def _refusal(self, known: np.ndarray, language: str) -> UserError:
-        return UserError(
-            f"text {1 + np.argmin(known)}, taken as {language!r}, cannot be compared: no training "
-            "document had any of its words; leave it out, or name its language: "
-            f"{', '.join(self.languages)}"
-        )
-
-    def knows(
-        self, counts: sparse.csr_matrix, language: str, target_language: str | None = None
-    ) -> np.ndarray:
-        """Return which counted texts have a word with a vector, (n,) bool."""
-        if self.model.reads_texts:
-            return np.array([bool(text.strip()) for text in counts], bool)
-        if self.model.reads_both:
-            return np.array([bool(text.strip()) for text in counts.texts], bool)
-        return counts @ self._learned(language, target_language).astype(np.int32) > 0
-
-    def similarity(
+    def compare(
         self,
-        queries: str | Sequence[str],
+        queries: str | Iterable[str],
         query_language: str,
-        texts: str | Sequence[str],
-        language: str,
+        candidates: str | Iterable[str],
+        target_language: str,
+        measure: str | None = None,
+        *,
         unknown: Unknown = "zeros",
+        threads: int | None = None,
     ) -> np.ndarray:
-        """Compare queries with texts by the model's first measure; higher is nearer.
+        """Compare each query with each candidate, by the scores of searches; higher is nearer.
 
-        A text without known words is as far from any other as texts that share nothing: 0 in
-        cosines and products. `unknown` and errors are those of `embed`.
+        Args:
+            queries: n texts, or one.
+            query_language: of these.
+            candidates: m texts, or one.
+            target_language: of these.
+            measure: one of the model's `measures`; defaults to its `measure`. Matches of words are
+                added for all pairs, while a search adds them for the best candidates only.
+            unknown: as of `embed`; a text without known words is as far from any other as texts
+                that share nothing: 0 in cosines and products.
+            threads: one for each core by default.
 
-        Returns queries x texts, float32.
+        Returns:
+            n x m, float32.
+
+        Raises:
+            UserError: as of `embed`; the model lacks the measure; `csls`, and it keeps no training
+                documents.
         """
-        query_rows = self.embed(queries, query_language, language, unknown)
-        text_rows = self.embed(texts, language, language, unknown)
-        first = measure(self.measures[0])
-        scores = similarities(query_rows, text_rows, first.kernel)
-        scores[norms(query_rows, "l2") == 0] = first.of_nothing
-        scores[:, norms(text_rows, "l2") == 0] = first.of_nothing
+        scoring = self.scoring(measure)
+        n_threads = threads_of(threads)
+        query_texts = self.embedded(queries, query_language, target_language, unknown)
+        texts = self.embedded(candidates, target_language, target_language, unknown)
+        scores = _similarities(query_texts.rows, texts.rows, scoring.measure)
+        if scoring.measure.is_csls:
+            r_x, r_y = self._hubness(query_texts, texts, n_threads)
+            scores = (2 * scores - r_x[:, None] - r_y).astype(np.float32)
+        if scoring.has_matches:
+            m = self._matches(query_texts, texts, n_threads)
+            scores += scoring.measure.score(self.model.rerank * m, np.zeros(1))
         return scores
 
-    def known_language(self, language: str | None, role: str = "language") -> str:
-        """Return the model's code of a language, `pt_br` for pt-BR; UserError if it has none."""
-        code = language
-        if isinstance(language, str):
-            code = folded_code(language)
-        if code not in self.model.words:
-            languages = ", ".join(self.languages)
-            raise UserError(f"{self.place} does not know the {role} {language!r}, only {languages}")
-        return code
+    def why(
+        self,
+        query: str,
+        query_language: str,
+        candidate: str,
+        target_language: str,
+        n: int = N_PAIRS,
+        measure: str | None = None,
+    ) -> Why:
+        """Say which words make two texts near: the first n pairs and matches of their score.
 
+        The score is that of `compare`, by the same measures. UserError: as of `compare`, also of
+        texts without known words; or the score is no sum over words.
+        """
+        scoring = self.scoring(measure)
+        query_text = self.embedded([query], query_language, target_language, "raise")
+        text = self.embedded([candidate], target_language, target_language, "raise")
+        correction = 0.0
+        if scoring.measure.is_csls:
+            r_x, r_y = self._hubness(query_text, text, threads_of(None))
+            correction = -float(r_x[0] + r_y[0])
+        return reasons(self, query_text, text, scoring, correction, n)
 
-def several(role: str, values: Any, have_order: bool = True) -> Iterable:
-    """Return the values, which have an order unless it plays no part; UserError if there are none.
+    def align(
+        self,
+        queries: Sequence[str],
+        query_language: str,
+        candidates: Sequence[str],
+        target_language: str,
+        k: int = N_CANDIDATES,
+        measure: str | None = None,
+        *,
+        threads: int | None = None,
+        show_progress_bar: bool = False,
+    ) -> "list[Pair]":
+        """Align two collections of texts one to one.
 
-    They are not the letters of a string, or the names in a frame or mapping.
-    """
-    is_whole = isinstance(values, str | bytes | Mapping) or hasattr(values, "columns")
-    if is_whole or not isinstance(values, Iterable):
-        raise UserError(f"{role}: expected several, such as a list; found {values!r:.40}")
-    if have_order and isinstance(values, set | frozenset):
-        raise UserError(f"{role}: a set has no order; give a list, found {values!r:.40}")
-    return values
+        Each text of the first collection is searched among the second; of the pairs found, those
+        are kept that have the largest sum of scores while no text is in two (Jonker and Volgenant
+        1987, on a sparse graph). So a pair depends on all other texts: a reading of both
+        collections together (transductive), which a search of one query cannot have.
 
+        Args:
+            queries: the first collection.
+            query_language: of these.
+            candidates: the second collection.
+            target_language: of these.
+            k: how many texts of the second collection may belong to one of the first.
+            measure: one of the model's `measures`; defaults to CSLS if the model has it.
+            threads: one for each core by default.
+            show_progress_bar: show how many texts are done, by tqdm.
 
-def strings(values: Any, role: str = "text") -> list[str]:
-    """Return strings, or one, as a list; `role` names one of them."""
-    if isinstance(values, str):
-        return [values]
-    texts = list(several(f"{role}s", values))
-    for number, text in enumerate(texts, start=1):
-        if not isinstance(text, str):
-            raise UserError(f"{role} {number}: expected a string, found {type(text).__name__}")
-    if not texts:
-        raise UserError(f"no {role} is given; give one")
-    return texts
+        Returns the pairs, in the order of the first collection. A text without a word that the
+        model knows has none, nor one whose candidates belong better to others.
+        """
+        from cr5.retrieval.alignment import Collection, aligned  # they load Arrow
 
-
-Pairs = list[tuple[str, str, float]]
-"""Word of the query, word of the text, and their part of the score, largest first."""
-
-
-class Why(NamedTuple):
-    """A similarity and its summands."""
-
-    score: float  # the similarity, for most models the cosine
-    pairs: Pairs  # which add up to it; an empty word is what a model adds to every text
-    matches: Pairs  # what a second stage adds: the best match of each word in the other text
-
-
-def why(
-    embedder: Embedder, query: str, query_language: str, text: str, language: str, n: int = 10
-) -> Why:
-    """Say which words make two texts near: the first n pairs and matches.
-
-    A text is a weighted sum of its words' vectors, so the product of two texts is a sum over pairs
-    of words, one from each text. UserError: as of `Embedder.embed`; or it is not such a sum.
-    """
-    if measure(embedder.measures[0]).kernel != "product":
-        raise UserError(
-            f"{embedder.place}: texts are compared by {embedder.measures[0]}, which is not a sum "
-            "over words"
+        return aligned(
+            self,
+            Collection(queries, query_language),
+            Collection(candidates, target_language),
+            k,
+            measure,
+            threads,
+            show_progress_bar,
         )
-    model = embedder.model
-    target_language = embedder.known_language(language)
-    query_language = embedder.known_language(query_language)
-    query_counts = embedder.count_known(strings(query), query_language, target_language)
-    text_counts = embedder.count_known(strings(text), target_language, target_language)
-    query_words, query_rows = model.parts(query_counts, query_language, target_language)
-    text_words, text_rows = model.parts(text_counts, target_language, target_language)
-    words = _Words(
-        model.vocabulary(query_language).labels, model.vocabulary(target_language).labels
-    )
-    table = products(query_rows, text_rows)
-    matches = []
-    if model.rerank:
-        queries = model.matched(query_counts, query_language)
-        texts = model.matched(text_counts, target_language)
-        best = best_matches(queries, 0, texts, 0)
-        matches = words.largest(best.words, best.other_words, model.rerank * best.added, n)
-        matches = [match for match in matches if match[-1]]
-    return Why(float(table.sum()), words.largest(query_words, text_words, table, n), matches)
+
+    def _hubness(
+        self, queries: Embedded, candidates: Embedded, threads: int
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return r(x) and r(y) of CSLS, (n,) and (m,), by the model's training documents."""
+        of_query_language = neighbours(self.model, queries.language)
+        of_target_language = neighbours(self.model, candidates.language)
+        k = self.n_neighbours
+        r_x = mean_of_nearest(queries.rows, of_target_language, k, None, threads)
+        r_y = mean_top_k(candidates.rows, of_query_language, k, threads)
+        return r_x, r_y
+
+    def _matches(self, queries: Embedded, candidates: Embedded, threads: int) -> np.ndarray:
+        """Return m of the second stage for each query and candidate, n x m."""
+        n = len(queries.known)
+        m = len(candidates.known)
+        query, candidate = np.divmod(np.arange(n * m), m)
+        query_words = self.model.matched(queries.counts, queries.language)
+        candidate_words = self.model.matched(candidates.counts, candidates.language)
+        return matches(query_words, candidate_words, query, candidate, threads).reshape(n, m)
 
 
-@dataclass(frozen=True)
-class _Words:
-    """The words of two languages, whose numbers are rows and columns of tables."""
-
-    of_query: Sequence[str]
-    of_text: Sequence[str]
-
-    def largest(self, rows: np.ndarray, columns: np.ndarray, table: np.ndarray, n: int) -> Pairs:
-        """Return the n largest numbers of a table with their words; -1 is no word."""
-        order = np.argsort(-table, axis=None, kind="stable")[:n]
-        row_places, column_places = np.unravel_index(order, table.shape)
-        pairs = []
-        for row, column in zip(row_places, column_places, strict=True):
-            word = _word(self.of_query, rows[row])
-            other_word = _word(self.of_text, columns[column])
-            pairs.append((word, other_word, float(table[row, column])))
-        return pairs
+def _similarities(rows: Rows, other_rows: Rows, measure: Measure) -> np.ndarray:
+    """Return n x m similarities, float32; rows of zeros share nothing with any other."""
+    scores = similarities(rows, other_rows, measure.kernel)
+    scores[norms(rows, "l2") == 0] = measure.of_nothing
+    scores[:, norms(other_rows, "l2") == 0] = measure.of_nothing
+    return scores
 
 
-def _word(words: Sequence[str], number: int) -> str:
-    """Return a word; an empty one is what a model adds to every text."""
-    if number < 0:
-        return ""
-    return words[number]
+def _in_one(rows: Rows) -> np.ndarray | sparse.csr_matrix:
+    """Return rows of two parts as one matrix, which is sparse."""
+    if isinstance(rows, HybridRows):
+        return sparse.hstack(parts_of(rows), format="csr")
+    return rows
+
+
+def _as_rows(rows: Any) -> np.ndarray | sparse.csr_matrix:
+    """Return numbers as n x r, float32."""
+    if sparse.issparse(rows):
+        return rows.tocsr().astype(np.float32)
+    return np.atleast_2d(np.asarray(rows, np.float32))

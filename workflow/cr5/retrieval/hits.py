@@ -1,19 +1,21 @@
 """The nearest texts of an index, as it is when a search begins."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
-from operator import itemgetter
+from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
 
 from cr5.base.errors import UserError
+from cr5.base.rows import Rows
 from cr5.contracts.model import Words
-from cr5.retrieval.embedder import Embedder
-from cr5.retrieval.texts import CORES, STRINGS, Texts
-from cr5.search.measures import Measure
+from cr5.models.bank import neighbours
+from cr5.retrieval.base_embedder import BaseEmbedder, Counts
+from cr5.retrieval.scoring import Scoring, mean_of_nearest
+from cr5.retrieval.texts import STRINGS, Texts
 from cr5.search.nearest import best, mean_top_k
 from cr5.search.word_matches import DEPTH, matches
 
@@ -26,105 +28,155 @@ class Hit(NamedTuple):
     title: str
     score: float
     text: str
+    measure: str  # by which the score is made, one of the model's
+    correction: float  # what the correction of hubs adds to it; 0 for measures without
+
+
+@dataclass(frozen=True)
+class Queries:
+    """Texts that are searched for, and how."""
+
+    counts: Counts
+    language: str
+    scoring: Scoring
+    k: int  # how many hits of each
+    threads: int
+
+
+class Entry(NamedTuple):
+    """A text that is near to a query."""
+
+    score: float
+    language: str
+    number: int
+    correction: float
+    has_matches: bool
+
+
+@dataclass(frozen=True)
+class Nearest:
+    """The nearest texts of each query in one language, n x k or some more."""
+
+    language: str
+    scores: np.ndarray  # float64, -inf for none
+    numbers: np.ndarray  # of the texts
+    corrections: np.ndarray  # what the correction of hubs adds to the scores
+    has_matches: np.ndarray  # whether matches of words are in the score, bool
+
+    def of(self, query: int) -> list[Entry]:
+        """Return what was found for a query."""
+        entries = []
+        for place in np.flatnonzero(self.scores[query] > -np.inf):
+            entry = Entry(
+                self.scores[query, place].item(),
+                self.language,
+                self.numbers[query, place].item(),
+                self.corrections[query, place].item(),
+                self.has_matches[query, place].item(),
+            )
+            entries.append(entry)
+        return entries
 
 
 @dataclass(frozen=True)
 class Contents:
     """Texts by language, embedded by one model; never changed in place."""
 
-    model: Embedder
+    model: BaseEmbedder
     texts: Mapping[str, Texts]
     # r(y) of CSLS by target and query language, as it is needed
     _hubness: dict[tuple[str, str], np.ndarray] = field(default_factory=dict)
 
-    def hits(
-        self,
-        counts: sparse.csr_matrix | np.ndarray,
-        query_language: str,
-        target_languages: list[str],
-        measure: Measure,
-        k: int,
-    ) -> list[list[Hit]]:
-        """Return the k nearest texts of each counted query, best first, in some languages."""
-        of_queries = [[] for _ in range(counts.shape[0])]
-        for target_language in target_languages:  # in ties the earlier language comes first
-            nearest = self._nearest(counts, query_language, target_language, measure, k)
-            for query, scores, numbers in zip(of_queries, *nearest, strict=True):
-                for score, number in zip(scores.tolist(), numbers.tolist(), strict=True):
-                    if score > -np.inf:
-                        query.append((score, target_language, number))
-        best_of_all = (nlargest(k, query, key=itemgetter(0)) for query in of_queries)
-        return [[self._hit(*entry) for entry in entries] for entries in best_of_all]
+    def hits(self, queries: Queries, target_languages: Sequence[str]) -> list[list[Hit]]:
+        """Return the k nearest texts of each query, best first, in some languages."""
+        entries: list[list[Entry]] = [[] for _ in range(queries.counts.shape[0])]
+        for language in target_languages:  # in ties the earlier language comes first
+            nearest = self._nearest(queries, language)
+            for query, entries_of_query in enumerate(entries):
+                entries_of_query += nearest.of(query)
+        hits = []
+        for entries_of_query in entries:
+            nearest_of_all = nlargest(queries.k, entries_of_query, key=attrgetter("score"))
+            hits.append([self._hit(entry, queries.scoring) for entry in nearest_of_all])
+        return hits
 
-    def _nearest(
-        self,
-        counts: sparse.csr_matrix | np.ndarray,
-        query_language: str,
-        target_language: str,
-        measure: Measure,
-        k: int,
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Return scores, -inf for none, and numbers of the k best texts, or of some more."""
+    def _nearest(self, queries: Queries, target_language: str) -> Nearest:
+        """Return the k nearest texts of a language, or some more of which the best are chosen."""
         model = self.model
         texts = self.texts[target_language]
-        queries = model.model.embed(counts, query_language, target_language)
-        n_kept = max(k, DEPTH) if model.model.rerank else k
+        scoring = queries.scoring
+        measure = scoring.measure
+        rows = model.model.embed(queries.counts, queries.language, target_language)
+        n_kept = max(queries.k, DEPTH) if scoring.has_matches else queries.k
         penalty = texts.barred
-        if measure.corrects_hubs:
-            half = self._hubness_of(query_language, target_language) / 2
-            penalty = half if penalty is None else penalty + half
-        scores, numbers = best(queries, texts.rows, n_kept, penalty, measure.kernel, CORES)
+        hubness = None
         if measure.is_csls:
-            scores = measure.score(scores, self._mean_of_nearest(queries, texts)[:, None])
-        if model.model.rerank:
-            query, place = np.nonzero(np.isfinite(scores[:, :DEPTH]))
-            gain = self._gain(counts, query_language, target_language, query, numbers[query, place])
-            scores[query, place] += measure.score(gain, 0)
-        scores[~model.knows(counts, query_language, target_language)] = -np.inf
-        return scores, numbers
+            hubness = self._hubness_of(queries, target_language)
+            penalty = hubness / 2 if penalty is None else penalty + hubness / 2
+        scores, numbers = best(rows, texts.rows, n_kept, penalty, measure.kernel, queries.threads)
+        corrections = np.zeros(scores.shape)
+        if hubness is not None:
+            r_x = self._mean_of_nearest(rows, queries, target_language)[:, None]
+            scores = measure.score(scores, r_x)
+            corrections = -r_x - hubness[numbers]
+        has_matches = np.zeros(scores.shape, bool)
+        if scoring.has_matches:
+            has_matches[:, :DEPTH] = np.isfinite(scores[:, :DEPTH])
+            query, place = np.nonzero(has_matches)
+            gain = self._gain(queries, target_language, query, numbers[query, place])
+            scores[query, place] += measure.score(gain, np.zeros(1))
+        knows_query = model.knows(queries.counts, queries.language, target_language)
+        scores[~knows_query] = -np.inf
+        return Nearest(target_language, scores, numbers, corrections, has_matches)
 
-    def _mean_of_nearest(self, queries: np.ndarray, texts: Texts) -> np.ndarray:
-        """Return r(x) of CSLS, the mean cosine of each query with its nearest texts, (n,)."""
-        cosines, _ = best(queries, texts.rows, self.model.neighbours, texts.barred, threads=CORES)
-        return np.ma.masked_invalid(cosines).mean(axis=1).filled(0)
+    def _mean_of_nearest(self, rows: Rows, queries: Queries, target_language: str) -> np.ndarray:
+        """Return r(x) of CSLS by training documents, or else by the texts that are searched, (n,).
 
-    def _hubness_of(self, query_language: str, target_language: str) -> np.ndarray:
+        By training documents a score depends on nothing but its two texts.
+        """
+        k = self.model.n_neighbours
+        if {queries.language, target_language} <= set(self.model.trained_languages):
+            of_training = neighbours(self.model.model, target_language)
+            return mean_of_nearest(rows, of_training, k, None, queries.threads)
+        texts = self.texts[target_language]
+        return mean_of_nearest(rows, texts.rows, k, texts.barred, queries.threads)
+
+    def _hubness_of(self, queries: Queries, target_language: str) -> np.ndarray:
         """Return r(y) of CSLS by training documents, or else by texts in the queries' language."""
         texts = self.texts[target_language]
-        by_training = texts.hubness(query_language)
+        by_training = texts.hubness(queries.language)
         if by_training is not None:
             return by_training
-        others = self.texts.get(query_language)
+        others = self.texts.get(queries.language)
         if others is None or not others.known.any():
             raise UserError(
-                f"csls corrects for texts that are near to all texts of the queries' language: add "
-                f"texts in {query_language!r} to the index, or search by cosine"
+                "csls corrects for texts that are near to all texts of the queries' language: add "
+                f"texts in {queries.language!r} to the index, or search by cosine"
             )
-        languages = target_language, query_language
+        languages = target_language, queries.language
         if languages not in self._hubness:
-            neighbours = others.rows[others.known]
-            hubness = mean_top_k(texts.rows, neighbours, self.model.neighbours, CORES)
-            self._hubness[languages] = hubness
+            rows = others.rows[others.known]
+            k = self.model.n_neighbours
+            self._hubness[languages] = mean_top_k(texts.rows, rows, k, queries.threads)
         return self._hubness[languages]
 
     def _gain(
-        self,
-        counts: sparse.csr_matrix,
-        query_language: str,
-        target_language: str,
-        query: np.ndarray,
-        number: np.ndarray,
+        self, queries: Queries, target_language: str, query: np.ndarray, number: np.ndarray
     ) -> np.ndarray:
         """Return what the matches of words add to the scores of queries and texts."""
         model = self.model.model
-        queries = model.matched(counts, query_language)
+        query_words = model.matched(queries.counts, queries.language)
         n_columns = len(model.vocabulary(target_language))
-        no_counts = sparse.csr_matrix((0, n_columns), dtype=queries.weights.dtype)
+        no_counts = sparse.csr_matrix((0, n_columns), dtype=query_words.weights.dtype)
         vectors = model.matched(no_counts, target_language).vectors
         candidates = Words(self.texts[target_language].words, vectors)
-        return model.rerank * matches(queries, candidates, query, number, CORES)
+        return model.rerank * matches(query_words, candidates, query, number, queries.threads)
 
-    def _hit(self, score: float, language: str, number: int) -> Hit:
-        table = self.texts[language].table
-        text_id, title, text = (table[name][number].as_py() for name in STRINGS)
-        return Hit(text_id, language, title, score, text)
+    def _hit(self, entry: Entry, scoring: Scoring) -> Hit:
+        table = self.texts[entry.language].table
+        text_id, title, text = (table[name][entry.number].as_py() for name in STRINGS)
+        if not entry.has_matches:
+            scoring = scoring.without_matches()
+        return Hit(
+            text_id, entry.language, title, entry.score, text, scoring.name, entry.correction
+        )

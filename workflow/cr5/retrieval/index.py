@@ -1,9 +1,10 @@
 """An index: texts in one or several languages, embedded once and searched many times."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from numbers import Integral
 from pathlib import Path
 from threading import Lock
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,13 +13,20 @@ from cr5.base.errors import UserError
 from cr5.base.languages import folded_code
 from cr5.base.text_files import checked_name
 from cr5.models import store
-from cr5.retrieval.embedder import Embedder, several, strings
-from cr5.retrieval.hits import Contents, Hit
-from cr5.retrieval.texts import Texts, embedded, joined
-from cr5.search.measures import MEASURES, Measure
+from cr5.retrieval.arguments import BATCH, batches, several, strings, threads_of, whole_number
+from cr5.retrieval.base_embedder import BaseEmbedder
+from cr5.retrieval.hits import Contents, Hit, Queries
+from cr5.retrieval.texts import NewTexts, Texts, embedded, joined
+from cr5.retrieval.why import Why, reasons
+
+if TYPE_CHECKING:
+    from cr5.retrieval.embedder import Embedder
 
 INDEXES = "search index"
 MODEL = "model"
+N_QUERIES = 1024  # searched at a time
+N_HITS = 10  # of a query
+N_PAIRS = 10  # of words that say why
 
 
 class Index:
@@ -29,9 +37,9 @@ class Index:
     in ties the text added first comes first.
     """
 
-    def __init__(self, model: Embedder, texts: Mapping[str, Texts] | None = None) -> None:
+    def __init__(self, model: "Embedder", texts: Mapping[str, Texts] | None = None) -> None:
         """Take a model from `cr5.load` or `cr5.fit`, and texts embedded by it, by language."""
-        if not isinstance(model, Embedder):
+        if not isinstance(model, BaseEmbedder):
             raise UserError(
                 f"model: expected what cr5.load or cr5.fit returns, found {model!r:.60}"
             )
@@ -44,11 +52,30 @@ class Index:
         """Return the number of texts in all languages."""
         return sum(self.sizes.values())
 
+    def __repr__(self) -> str:
+        """Say how many texts there are in each language, and by which model."""
+        return f"Index({self.sizes}, {self.model!r})"
+
     @property
     def sizes(self) -> dict[str, int]:
         """The number of texts in each language."""
         texts = self._contents.texts
         return {language: len(texts[language]) for language in sorted(texts)}
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages of its texts."""
+        return tuple(self.sizes)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """How texts can be searched, simplest first; see `Embedder.measures`."""
+        return self.model.measures
+
+    @property
+    def dimension(self) -> int | None:
+        """The numbers of a row; see `Embedder.dimension`."""
+        return self.model.dimension
 
     def add(
         self,
@@ -56,6 +83,10 @@ class Index:
         texts: Iterable[str],
         language: str,
         titles: Iterable[str] | None = None,
+        *,
+        batch_size: int = BATCH,
+        threads: int | None = None,
+        show_progress_bar: bool = False,
     ) -> list[str]:
         """Add texts: all of them, or none if there is an error.
 
@@ -64,6 +95,9 @@ class Index:
             texts: as many.
             language: of the texts.
             titles: shown with hits; empty by default.
+            batch_size: how many texts are embedded at a time.
+            threads: one for each core by default; only measures that correct hubs need them here.
+            show_progress_bar: show how many texts are done, by tqdm.
 
         Returns:
             The ids of texts that are empty or have no word with a vector, which are never found.
@@ -83,7 +117,13 @@ class Index:
                 f"{len(text_ids)} ids, {len(contents)} texts, {len(all_titles)} titles: expected "
                 "as many"
             )
-        new = embedded(self.model, language, [text_ids, all_titles, contents])
+        new = embedded(
+            self.model,
+            NewTexts(language, text_ids, all_titles, contents),
+            whole_number("batch_size", batch_size),
+            threads,
+            show_progress_bar,
+        )
         with self._lock:
             parts = [new]
             if language in self._contents.texts:
@@ -133,23 +173,30 @@ class Index:
 
     def search(
         self,
-        texts: str | Sequence[str],
-        language: str,
-        k: int = 10,
+        queries: str | Iterable[str],
+        query_language: str,
+        k: int = N_HITS,
         measure: str | None = None,
-        to: str | Sequence[str] | None = None,
+        target_language: str | Sequence[str] | None = None,
+        *,
+        batch_size: int = N_QUERIES,
+        threads: int | None = None,
+        show_progress_bar: bool = False,
     ) -> list[list[Hit]]:
         """Find the nearest texts of each query.
 
         Args:
-            texts: queries, or one.
-            language: of the queries.
+            queries: texts, or one.
+            query_language: of the queries.
             k: how many to find.
-            measure: one of the model's; defaults to its first, usually the cosine, or to `csls` if
-                the model keeps training documents. Without such, `csls` needs texts in the language
-                of the queries in the index, the more the better.
-            to: languages to search, or one; defaults to all of the index except that of the
-                queries, which is searched only if the index has no other.
+            measure: one of the model's `measures`; defaults to its `measure`. If the model keeps no
+                training documents, `csls` needs texts in the language of the queries in the index,
+                the more the better. Matches of words are added to the scores of the 30 nearest.
+            target_language: language to search, or several; defaults to all of the index except
+                that of the queries, which is searched only if the index has no other.
+            batch_size: how many queries are searched for at a time.
+            threads: one for each core by default.
+            show_progress_bar: show how many queries are done, by tqdm.
 
         Returns:
             The hits of each query, best first; fewer than k if there are no more, none if the model
@@ -159,32 +206,37 @@ class Index:
             UserError: a query is no string; the model does not know the language or lacks the
                 measure; the index has no text in a language; k is not a whole number above 0.
         """
-        queries = strings(texts)
+        texts = strings(queries)
         contents = self._contents
-        if isinstance(k, bool) or not isinstance(k, Integral) or k < 1:
-            raise UserError(f"k is {k!r}: expected a whole number, 1 or more")
-        query_language = self.model.known_language(language)
-        target_languages = _targets(contents.texts, query_language, to)
-        chosen = self._measure(measure)
-        counts = self.model.count(queries, query_language)
-        return contents.hits(counts, query_language, target_languages, chosen, int(k))
+        n_hits = whole_number("k", k)
+        language = self.model.known_language(query_language)
+        target_languages = _targets(contents.texts, language, target_language)
+        scoring = self.model.scoring(measure)
+        n_threads = threads_of(threads)
+        size = whole_number("batch_size", batch_size)
+        hits = []
+        for part in batches(len(texts), size, "search", show_progress_bar):
+            counts = self.model.count(texts[part], language)
+            asked = Queries(counts, language, scoring, n_hits, n_threads)
+            hits += contents.hits(asked, target_languages)
+        return hits
 
-    def _measure(self, named: str | None) -> Measure:
-        if named is not None and named not in self.model.measures:
-            raise UserError(
-                f"texts of {self.model.place} are not compared by {named!r}; its measures are "
-                f"{', '.join(self.model.measures)}"
-            )
-        return MEASURES[named or self.model.measure]
+    def why(self, query: str, query_language: str, hit: Hit, n: int = N_PAIRS) -> Why:
+        """Say which words brought a hit near to a query: n pairs and matches of its score.
+
+        UserError: the model knows no word of the query, or its score is no sum over words.
+        """
+        query_text = self.model.embedded([query], query_language, hit.language, "raise")
+        text = self.model.embedded([hit.text], hit.language, hit.language, "raise")
+        scoring = self.model.scoring(hit.measure)
+        return reasons(self.model, query_text, text, scoring, hit.correction, n)
 
 
 def _check_unique(ids: Sequence[str], language: str) -> None:
-    seen = set()
-    repeated = set()
-    for text_id in ids:
-        (repeated if text_id in seen else seen).add(text_id)
+    counts = Counter(ids)
+    repeated = [text_id for text_id, count in counts.items() if count > 1]
     if repeated:
-        first = next(text_id for text_id in ids if text_id in repeated)
+        first = repeated[0]
         raise UserError(
             f"language {language!r}: the text {first!r} exists already or is given "
             "twice; remove it first, or give the new one another id (the command takes "
@@ -205,5 +257,7 @@ def _targets(
     unknown = [language for language in targets if language not in texts]
     if unknown:
         there = ", ".join(sorted(texts))
-        raise UserError(f"to: found {unknown}, expected languages of the index: {there}")
+        raise UserError(
+            f"target_language (--to): found {unknown}, expected languages of the index: {there}"
+        )
     return targets

@@ -97,10 +97,14 @@ def _chosen(run: Path, wanted: Mapping[str, str | None]) -> str:
         if names in fitting:
             return fitting[names]["path"]
     listed = list(fitting.values()) or all_models
-    places = ", ".join("/".join(model[name] for name in NAMES) for model in listed)
+    places = ", ".join(_place(model) for model in listed) or "none"
     problem = "several models, of which to name one" if fitting else "no model"
-    names = ", ".join(f"{key} {name!r}" for key, name in named.items())
-    raise UserError(f"{run}/models: {problem} of {names}; there: {places or 'none'}")
+    wanted_names = ", ".join(f"{key} {name!r}" for key, name in named.items())
+    raise UserError(f"{run}/models: {problem} of {wanted_names}; there: {places}")
+
+
+def _place(model: Mapping[str, str]) -> str:
+    return "/".join(model[name] for name in NAMES)
 
 
 def best(run: Path) -> list[tuple[str, str]]:

@@ -1,11 +1,12 @@
 """What a folder is that can be searched: an index, or a run."""
 
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from cr5.base.artefacts import Artefact, is_made
 from cr5.base.errors import UnfitError, UserError
+from cr5.contracts.model import Model
 from cr5.models import store
 from cr5.retrieval.index import INDEXES, MODEL, Index
 from cr5.retrieval.loading import is_results, load
@@ -18,7 +19,13 @@ def is_index(path: str | Path) -> bool:
     return is_made(path, INDEXES) or Path(path, MODEL).is_dir()
 
 
-def open_index(path: str | Path, **choice: Any) -> Index:
+def open_index(
+    path: str | Path,
+    system: str | None = None,
+    setting: str | None = None,
+    repetition: int = 1,
+    classes: Iterable[type[Model]] = (),
+) -> Index:
     """Open the index in a folder, or one of a run's documents by a model chosen as by `load`.
 
     A run's documents are embedded when a search first needs their language, and kept in its folder
@@ -29,7 +36,7 @@ def open_index(path: str | Path, **choice: Any) -> Index:
     """
     path = Path(path)
     if is_results(path):
-        model = load(path, **choice)
+        model = load(path, system, setting, repetition, classes)
         texts = {}
         for language in model.languages:
             texts[language] = Texts(partial(documents_of_run, path, model, language))
@@ -47,7 +54,7 @@ def open_index(path: str | Path, **choice: Any) -> Index:
         texts = {}
         for language in artefact.about["subject"]["languages"]:
             texts[language] = read(path / f"{language}.arrow")
-        return Index(load(path / MODEL, **choice), texts)
+        return Index(load(path / MODEL, system, setting, repetition, classes), texts)
     except UnfitError as error:  # of the index, or of the model in it
         remedy = f"remove {path}, the whole index, and make it again by `cr5 index`"
         raise UserError(f"{error.what}; {remedy}") from error

@@ -11,7 +11,7 @@ from cr5.base.artefacts import Artefact, Job
 from cr5.base.errors import UserError
 from cr5.models.encoders.kept import ENCODED
 from cr5.retrieval.embedder import Embedder
-from cr5.retrieval.texts import embedded, read
+from cr5.retrieval.texts import NewTexts, embedded, read
 
 EMBEDDED = "embedded documents"
 FILE = "texts.arrow"
@@ -26,7 +26,8 @@ def documents_of_run(run: Path, model: Embedder, language: str) -> pa.Table:
     bags_folder = run / "bags" / language
     documents_folder = run / "documents" / language
     with _embedding:
-        job = Job.reading(run, {}, dict.fromkeys([model.place, bags_folder, documents_folder]))
+        places = [str(place) for place in (model.place, bags_folder, documents_folder)]
+        job = Job.reading(run, {}, dict.fromkeys(places))
         with suppress(UserError, OSError):
             artefact = Artefact(folder, EMBEDDED, language=language)
             if job.has_made(artefact):
@@ -34,8 +35,8 @@ def documents_of_run(run: Path, model: Embedder, language: str) -> pa.Table:
         counted = bags.read_documents(bags_folder, language, ["concept", "title"])
         concepts = counted["concept"].tolist()
         texts = documents.texts(documents_folder, concepts)
-        columns = [concepts, counted["title"].tolist(), texts]
-        new = embedded(_with_kept_rows(model, run), language, columns)
+        uncounted = NewTexts(language, concepts, counted["title"].tolist(), texts)
+        new = embedded(_with_kept_rows(model, run), uncounted)
         # the results may be read-only, or another process writes the same
         with (
             suppress(UserError, OSError),

@@ -6,7 +6,6 @@ numbers; some systems have both. Of models with a second stage also `words`, lik
 of those that keep training documents `hubness LANGUAGE`, r(y) of CSLS by these.
 """
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -22,16 +21,14 @@ from scipy import sparse
 from cr5.base.errors import UserError
 from cr5.base.rows import HybridRows, Rows, check_norm, parts_of, stacked
 from cr5.models.bank import neighbours
-from cr5.retrieval.embedder import Embedder
-from cr5.search.kernels import slices
+from cr5.retrieval.arguments import BATCH, batches, threads_of
+from cr5.retrieval.base_embedder import BaseEmbedder
 from cr5.search.measures import measure
 from cr5.search.nearest import mean_top_k
 
-BATCH = 8192  # texts embedded at a time: a model converts its table once for each batch
 HUBNESS = "hubness "  # begins the names of columns
 STRINGS = ("id", "title", "text")
 DENSE, SPARSE, WORDS = "vector", "sparse", "words"
-CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,15 +125,32 @@ def joined(parts: Sequence[Texts]) -> Texts:
     return Texts(lambda: table)
 
 
-def embedded(model: Embedder, language: str, given: Sequence[Sequence[str]]) -> Texts:
-    """Embed texts, given as ids, titles and texts; UserError if rows are not of the norm needed."""
-    n = len(given[-1])
+@dataclass(frozen=True)
+class NewTexts:
+    """Texts of one language that are to be embedded: a list of each of `STRINGS`."""
+
+    language: str
+    ids: Sequence[str]
+    titles: Sequence[str]
+    contents: Sequence[str]
+
+
+def embedded(
+    model: BaseEmbedder,
+    new: NewTexts,
+    batch_size: int = BATCH,
+    threads: int | None = None,
+    show_progress_bar: bool = False,
+) -> Texts:
+    """Embed texts; UserError if rows are not of the norm needed."""
+    n = len(new.contents)
     columns = {}
-    for name, values in zip(STRINGS, given, strict=True):
+    for name, values in zip(STRINGS, (new.ids, new.titles, new.contents), strict=True):
         columns[name] = pa.array(values, pa.large_string())
     numbers: dict[str, Column] = {}
-    for some in slices(0, n, BATCH):
-        for name, values in _numbers(model, language, given[-1][some]).items():
+    for part in batches(n, batch_size, new.language, show_progress_bar):
+        of_part = _numbers(model, new.language, new.contents[part], threads_of(threads))
+        for name, values in of_part.items():
             numbers.setdefault(name, Column(n)).add(values)
     widths = {}
     for name, column in numbers.items():
@@ -147,17 +161,18 @@ def embedded(model: Embedder, language: str, given: Sequence[Sequence[str]]) -> 
     return Texts(lambda: table)
 
 
-def _numbers(model: Embedder, language: str, texts: Sequence[str]) -> dict[str, Any]:
+def _numbers(
+    model: BaseEmbedder, language: str, texts: Sequence[str], threads: int
+) -> dict[str, Any]:
     """Return the columns of numbers of some texts: arrays, or sparse rows."""
     counts = model.count(texts, language)
     rows = model.model.embed(counts, language, language)
-    check_norm(rows, measure(model.measures[0]).unit or "none", str(model.place))
+    check_norm(rows, measure(model.model.measures[0]).unit or "none", str(model.place))
     columns = {"known": model.knows(counts, language, language)}
-    if model.model.bank and not model.model.directed:
-        for query_language in model.model.bank:
-            near = neighbours(model.model, query_language, query_language)
-            hubness = mean_top_k(rows, near, model.neighbours, CORES)
-            columns[HUBNESS + query_language] = hubness
+    for query_language in model.trained_languages:
+        near = neighbours(model.model, query_language)
+        hubness = mean_top_k(rows, near, model.n_neighbours, threads)
+        columns[HUBNESS + query_language] = hubness
     for part in parts_of(rows):
         columns[SPARSE if sparse.issparse(part) else DENSE] = part
     if model.model.rerank:
@@ -189,12 +204,14 @@ class Column:
         """Numbers of a text, None if it is one."""
         if self._sparse:
             return self._sparse[0].shape[1]
-        return self._numbers.shape[1] if self._numbers.ndim == 2 else None
+        if self._numbers is None or self._numbers.ndim == 1:
+            return None
+        return self._numbers.shape[1]
 
     def as_arrow(self) -> pa.Array:
         """Return the column of the file."""
         if self._sparse:
-            rows = stacked(self._sparse)
+            rows: sparse.csr_matrix = stacked(self._sparse)
             parts = [rows.indices.astype(np.int32), rows.data]
             entries = pa.StructArray.from_arrays(parts, ["column", "number"])
             return pa.LargeListArray.from_arrays(rows.indptr.astype(np.int64), entries)

@@ -10,12 +10,14 @@ import hashlib
 import logging
 import os
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+
+from cr5.search.kernels import slices
 
 ENCODED = "encoded"  # the folder of all runs, beside their results
 BATCH = 64  # texts that are written together: as much work is lost if a run is killed
@@ -45,19 +47,25 @@ class KeptRows:
 
         One process at a time makes rows; others wait, and find them.
         """
-        numbers = {_digest(prefix, text): number for number, text in enumerate(texts)}
-        known = self._read(set(numbers))
-        if len(known) < len(numbers):
+        digests = [_digest(prefix, text) for text in texts]
+        text_of = dict(zip(digests, texts, strict=True))
+        known = self._read(set(text_of))
+        if len(known) < len(text_of):
             self.folder.mkdir(parents=True, exist_ok=True)
             with self._alone():
-                known |= self._read(numbers.keys() - known.keys())
-                missing = [digest for digest in numbers if digest not in known]
-                for start in range(0, len(missing), BATCH):
-                    batch = missing[start : start + BATCH]
-                    made = encode([texts[numbers[digest]] for digest in batch])
-                    self._write(batch, made)
-                    known |= dict(zip(batch, made, strict=True))
-        return np.array([known[_digest(prefix, text)] for text in texts], np.float32)
+                known |= self._read(text_of.keys() - known.keys())
+                missing = [digest for digest in text_of if digest not in known]
+                for part in slices(0, len(missing), BATCH):
+                    known |= self._encoded(missing[part], text_of, encode)
+        return np.array([known[digest] for digest in digests], np.float32)
+
+    def _encoded(
+        self, digests: Sequence[bytes], text_of: Mapping[bytes, str], encode: Encode
+    ) -> dict[bytes, np.ndarray]:
+        """Make the rows of texts, and keep them."""
+        rows = encode([text_of[digest] for digest in digests])
+        self._write(digests, rows)
+        return dict(zip(digests, rows, strict=True))
 
     def _read(self, wanted: set[bytes]) -> dict[bytes, np.ndarray]:
         """Return the rows that are kept, by digest."""
@@ -76,8 +84,9 @@ class KeptRows:
 
     def _write(self, digests: Sequence[bytes], rows: np.ndarray) -> None:
         """Write a file, which appears whole, under a name that depends on the texts."""
-        name = hashlib.sha256(b"".join(digests)).hexdigest()[:32]
-        table = np.frombuffer(b"".join(digests), np.uint8).reshape(-1, DIGEST)
+        content = b"".join(digests)
+        name = hashlib.sha256(content).hexdigest()[:32]
+        table = np.frombuffer(content, np.uint8).reshape(-1, DIGEST)
         self.folder.mkdir(parents=True, exist_ok=True)
         temporary = self.folder / f".{name}.part-{os.getpid()}"
         try:
@@ -101,17 +110,18 @@ class KeptRows:
 
 def _digest(prefix: str, text: str) -> bytes:
     """Return what stands for a text; a character that no text has divides it from its prefix."""
-    return hashlib.sha256(f"{prefix}\0{text}".encode()).digest()[:DIGEST]
+    content = f"{prefix}\0{text}".encode()
+    return hashlib.sha256(content).digest()[:DIGEST]
 
 
 def _rows_in(path: Path, wanted: set[bytes]) -> dict[bytes, np.ndarray]:
     """Return the rows of a file that are wanted; without such it is not read to its end."""
     with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
         digests = [digest.tobytes() for digest in arrays["digests"]]
-        places = [place for place, digest in enumerate(digests) if digest in wanted]
-        if not places:
+        if wanted.isdisjoint(digests):
             return {}
         rows = arrays["rows"]
     if len(rows) != len(digests):
         raise ValueError(f"{len(digests)} texts, {len(rows)} rows")
-    return {digests[place]: rows[place] for place in places}
+    row_of = zip(digests, rows, strict=True)
+    return {digest: row for digest, row in row_of if digest in wanted}

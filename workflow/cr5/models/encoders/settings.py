@@ -111,24 +111,28 @@ def _modules(folder: Path) -> dict[str, str]:
 def _pooling(path: Path) -> str:
     config = _json(path)
     modes = [mode for key, mode in POOLING.items() if config.get(key) is True]
-    if isinstance(config.get("pooling_mode"), str):
-        modes = [config["pooling_mode"]]
+    named = config.get("pooling_mode")
+    if isinstance(named, str):
+        modes = [named]
     if len(modes) > 1 or not set(modes) <= set(READ):
-        raise UserError(f"{path}: expected one of {', '.join(READ)}, found {' and '.join(modes)}")
+        expected = ", ".join(READ)
+        raise UserError(f"{path}: expected one of {expected}, found {' and '.join(modes)}")
     if config.get("include_prompt") is False:
         raise UserError(f"{path}: it leaves out the prefix's tokens, which is not read here")
-    return (modes or ["mean"])[0]
+    return modes[0] if modes else "mean"
 
 
 def _longest(folder: Path, config: dict[str, Any]) -> int:
-    """Return the first length that is said, of the file that says it most exactly."""
-    said = (
+    """Return the first length that is told, by the file that tells it most exactly."""
+    lengths = (
         _json(folder / "sentence_bert_config.json").get("max_seq_length"),
         _json(folder / "tokenizer_config.json").get("model_max_length"),
         config.get("max_position_embeddings"),
     )
-    lengths = [x for x in said if isinstance(x, int | float) and 0 < x < UNLIMITED]
-    return int((lengths or [LONGEST])[0])
+    for length in lengths:
+        if isinstance(length, int | float) and 0 < length < UNLIMITED:
+            return int(length)
+    return LONGEST
 
 
 def _prompts(folder: Path) -> tuple[str, str]:

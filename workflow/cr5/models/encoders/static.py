@@ -37,23 +37,26 @@ class StaticEncoder(Encoder):
         tables = [arrays[name] for name in TABLES if name in arrays]
         if not tables:
             raise UserError(f"{place}/model.safetensors: expected an array {' or '.join(TABLES)}")
-        self._table = tables[0].astype(np.float32)
+        table = tables[0].astype(np.float32)
         if "mapping" in arrays:
-            self._table = self._table[arrays["mapping"]]
+            table = table[arrays["mapping"]]
         if "weights" in arrays:
-            self._table = self._table * arrays["weights"].astype(np.float32)[:, None]
+            weights = arrays["weights"].astype(np.float32)
+            table = table * weights[:, None]
+        self._table = table
         self._has_unit_rows = settings.has_unit_rows
-        self._tokenizer = Tokenizer.from_file(str(settings.tokenizer(place)))
-        self._tokenizer.no_truncation()
-        self._tokenizer.no_padding()
-        self._unknown = self._tokenizer.token_to_id(_unknown_token(self._tokenizer) or "")
+        tokenizer = Tokenizer.from_file(str(settings.tokenizer(place)))
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        self._tokenizer = tokenizer
+        self._unknown = tokenizer.token_to_id(_unknown_token(tokenizer) or "")
 
     def encode(self, texts: Sequence[str], prefix: str) -> np.ndarray:
         """Return the rows of texts; zeros for a text of unknown tokens; see `Encoder.encode`."""
         rows = np.zeros((len(texts), self._table.shape[1]), np.float32)
         for number, text in enumerate(texts):
-            tokens = self._tokenizer.encode(prefix + text, add_special_tokens=False).ids
-            known = [token for token in tokens if token != self._unknown]
+            encoding = self._tokenizer.encode(prefix + text, add_special_tokens=False)
+            known = [token for token in encoding.ids if token != self._unknown]
             if known:
                 rows[number] = self._table[known].mean(axis=0)
         if self._has_unit_rows:

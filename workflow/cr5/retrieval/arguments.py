@@ -1,0 +1,71 @@
+"""What callers give, checked: texts, numbers of them, threads; and bars that show how far it is."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from numbers import Integral
+from typing import Any
+
+from cr5.base.errors import UserError
+from cr5.search.kernels import slices
+
+BATCH = 8192  # texts embedded at a time: a model converts its table once for each batch
+
+
+def several(role: str, values: Any, have_order: bool = True) -> Iterable:
+    """Return the values, which have an order unless it plays no part; UserError if there are none.
+
+    They are not the letters of a string, or the names in a frame or mapping.
+    """
+    is_whole = isinstance(values, str | bytes | Mapping) or hasattr(values, "columns")
+    if is_whole or not isinstance(values, Iterable):
+        raise UserError(f"{role}: expected several, such as a list; found {values!r:.40}")
+    if have_order and isinstance(values, set | frozenset):
+        raise UserError(f"{role}: a set has no order; give a list, found {values!r:.40}")
+    return values
+
+
+def strings(values: Any, role: str = "text") -> list[str]:
+    """Return strings, or one, as a list; `role` names one of them."""
+    if isinstance(values, str):
+        return [values]
+    texts = list(several(f"{role}s", values))
+    for number, text in enumerate(texts, start=1):
+        if not isinstance(text, str):
+            raise UserError(f"{role} {number}: expected a string, found {type(text).__name__}")
+    if not texts:
+        raise UserError(f"no {role} is given; give one")
+    return texts
+
+
+def whole_number(role: str, number: Any) -> int:
+    """Return a whole number above 0; UserError if it is none."""
+    if isinstance(number, bool) or not isinstance(number, Integral) or number < 1:
+        raise UserError(f"{role} is {number!r}: expected a whole number, 1 or more")
+    return int(number)
+
+
+def threads_of(threads: Any) -> int:
+    """Return how many threads are meant, None being one for each core of this process."""
+    if threads is not None:
+        return whole_number("threads", threads)
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def batches(n: int, size: int, role: str, shows_bar: bool) -> Iterator[slice]:
+    """Yield slices of n texts of at most a size, and show how many are done if that is wanted.
+
+    UserError: a bar is to be shown, and tqdm is not installed.
+    """
+    if not shows_bar:
+        yield from slices(0, n, size)
+        return
+    try:
+        from tqdm import tqdm  # no dependency of this package
+    except ModuleNotFoundError as error:
+        raise UserError("show_progress_bar needs the package tqdm: pip install tqdm") from error
+    with tqdm(total=n, desc=role, unit="text") as bar:
+        for part in slices(0, n, size):
+            yield part
+            bar.update(part.stop - part.start)

@@ -1,0 +1,104 @@
+"""Which words make two texts near: the summands of their score.
+
+A text is a weighted sum of its words' vectors, so the product of two texts is a sum over pairs of
+words, one from each text. A second stage adds the best match of each word.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from cr5.base.errors import UserError
+from cr5.retrieval.base_embedder import BaseEmbedder, Embedded
+from cr5.retrieval.scoring import Scoring
+from cr5.search.kernels import products
+from cr5.search.word_matches import best_matches
+
+Pairs = list[tuple[str, str, float]]
+"""Word of the query, word of the candidate, and their part of the score, largest first."""
+
+
+class Why(NamedTuple):
+    """A score and its summands: the pairs, the matches, the correction and the rest add up to it.
+
+    An empty word is what a model adds to every text.
+    """
+
+    score: float
+    pairs: Pairs  # the largest ones
+    matches: Pairs  # the largest ones of a second stage, which matches words with words
+    correction: float  # of hubs, mostly below 0; 0 for measures without
+    rest: float  # pairs and matches that are not listed
+
+
+def reasons(
+    model: BaseEmbedder,
+    query: Embedded,
+    candidate: Embedded,
+    scoring: Scoring,
+    correction: float,
+    n: int,
+) -> Why:
+    """Take the score of one query and one candidate apart, to n pairs and n matches.
+
+    UserError: their model does not embed sums over words, or its measure is not a product of such.
+    """
+    measure = scoring.measure
+    if measure.kernel != "product":
+        raise UserError(
+            f"{model.place}: texts are compared by {measure.name}, which is not a sum over words"
+        )
+    fitted = model.model
+    words = _Words(
+        fitted.vocabulary(query.language).labels, fitted.vocabulary(candidate.language).labels
+    )
+    query_words, query_rows = fitted.parts(query.counts, query.language, candidate.language)
+    candidate_words, candidate_rows = fitted.parts(
+        candidate.counts, candidate.language, candidate.language
+    )
+    table = measure.score(products(query_rows, candidate_rows), np.zeros(1))
+    pairs = words.largest(query_words, candidate_words, table, n)
+    score = float(table.sum()) + correction
+    matches: Pairs = []
+    if scoring.has_matches:
+        queries = fitted.matched(query.counts, query.language)
+        candidates = fitted.matched(candidate.counts, candidate.language)
+        best = best_matches(queries, 0, candidates, 0)
+        added = measure.score(fitted.rerank * best.added, np.zeros(1))
+        score += float(added.sum())
+        listed = words.largest(best.words, best.other_words, added, n)
+        matches = [match for match in listed if match[-1]]
+    rest = score - correction - _sum_of(pairs) - _sum_of(matches)
+    return Why(score, pairs, matches, correction, rest)
+
+
+def _sum_of(pairs: Pairs) -> float:
+    return sum(part for *_, part in pairs)
+
+
+@dataclass(frozen=True)
+class _Words:
+    """The words of two languages, whose numbers are rows and columns of tables."""
+
+    of_query: Sequence[str]
+    of_candidate: Sequence[str]
+
+    def largest(self, rows: np.ndarray, columns: np.ndarray, table: np.ndarray, n: int) -> Pairs:
+        """Return the n largest numbers of a table with their words; -1 is no word."""
+        order = np.argsort(-table, axis=None, kind="stable")[:n]
+        row_places, column_places = np.unravel_index(order, table.shape)
+        pairs = []
+        for row, column in zip(row_places, column_places, strict=True):
+            word = _word(self.of_query, rows[row])
+            other_word = _word(self.of_candidate, columns[column])
+            pairs.append((word, other_word, float(table[row, column])))
+        return pairs
+
+
+def _word(words: Sequence[str], number: int) -> str:
+    """Return a word; an empty one is what a model adds to every text."""
+    if number < 0:
+        return ""
+    return words[number]
