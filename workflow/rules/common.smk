@@ -145,6 +145,14 @@ def code_of(script):
     return lambda wildcards: code(WORKFLOW / "scripts" / f"{script}.py")
 
 
+def code_of_validation(system):
+    """Return the fingerprint of the task that a system is validated by; None of documents."""
+    task = RUN.validated_by(system)
+    if task is None:
+        return None
+    return code(task.source)
+
+
 def requested(memory_mb, minutes):
     """Return the memory and time that a rule requests; more when a profile tries it again."""
     return {
@@ -156,3 +164,11 @@ def requested(memory_mb, minutes):
 def share(memory, minutes):
     """Return requests of shares of `memory_mb` and `minutes` of the configuration."""
     return requested(*resources.share(RUN, memory, minutes))
+
+
+def names_of_bundles():
+    """Return the names of all bundles of languages, of any task."""
+    names = set()
+    for bundles in INPUTS.bundles.values():
+        names.update(bundles)
+    return sorted(names)

@@ -61,14 +61,6 @@ rule task_tables:
         "../scripts/task_tables.py"
 
 
-def names_of_bundles():
-    """Return the names of all bundles of languages, of any task."""
-    names = set()
-    for bundles in INPUTS.bundles.values():
-        names.update(bundles)
-    return sorted(names)
-
-
 # Parallel text of tasks and of the aligner: joined and cleaned once for all systems.
 rule aligned:
     input:

@@ -114,14 +114,6 @@ if isinstance(RUN.alignments, MadeAlignments):
             "../scripts/align.py"
 
 
-def code_of_validation(system):
-    """Return the fingerprint of the task that a system is validated by; None of documents."""
-    task = RUN.validated_by(system)
-    if task is None:
-        return None
-    return code(task.source)
-
-
 rule fit:
     input:
         unpack(lambda w: by_content(INPUTS.fit(w.setting, w.system, w.repetition))),

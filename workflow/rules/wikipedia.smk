@@ -44,7 +44,8 @@ def of_mirror(wildcards):
     else:
         pins_of_job = [pin for pin in pins if pin.role == PAGE_PROPS]
     return [
-        pin.checksum or CONTENTS.checksum(local_path(pin.address)) for pin in pins_of_job
+        pin.checksum or CONTENTS.checksum(local_path(pin.address))
+        for pin in pins_of_job
     ]
 
 
