@@ -16,9 +16,8 @@ from cr5.tasks.base import Data, Search, Texts, relevance_of
 from cr5.tasks.documents import Documents
 from tests.kit.concepts import LANGUAGES, made_bags, made_draw, made_model
 from tests.kit.inside import dense
-from tests.retrieval import made_up
+from tests.retrieval.made_up import MODELS
 
-KINDS = dict(made_up.models())
 LETTERS = "abcdefghijklmno"
 
 
@@ -147,7 +146,7 @@ def ranked(counts):
 def test_hubs_are_corrected_by_their_neighbourhood_with_dense_matrices(
     kind, neighbourhood, counts, ranked
 ):
-    model = with_bank(KINDS[kind], {"en": counts["neighbours"], "it": counts["candidates"]})
+    model = with_bank(MODELS[kind], {"en": counts["neighbours"], "it": counts["candidates"]})
     queries = texts(counts["queries"])
     results = ranked(model, queries, neighbourhood)
     check_same(results, ranked(model, queries, neighbourhood, threads=3))
@@ -160,7 +159,7 @@ def test_hubs_are_corrected_by_their_neighbourhood_with_dense_matrices(
 def test_by_training_documents_each_query_alone_gets_what_it_gets_among_others(
     kind, counts, ranked
 ):
-    model = with_bank(KINDS[kind], {"en": counts["neighbours"], "it": counts["candidates"]})
+    model = with_bank(MODELS[kind], {"en": counts["neighbours"], "it": counts["candidates"]})
     queries = texts(counts["queries"])
     together = ranked(model, queries, "training")
     for number in range(len(queries.ids)):
@@ -178,9 +177,9 @@ def test_texts_that_are_found_one_way_and_near_the_other_way_are_embedded_for_ea
     relevance = same_ids(english, italian)
     to_italian = Search("en", "it", english, italian, relevance, english)
     to_english = Search("it", "en", italian, english, relevance, italian)
-    together = rank_all([to_italian, to_english], KINDS[kind], ["csls"])
-    first = rank_all([to_italian], KINDS[kind], ["csls"])
-    second = rank_all([to_english], KINDS[kind], ["csls"])
+    together = rank_all([to_italian, to_english], MODELS[kind], ["csls"])
+    first = rank_all([to_italian], MODELS[kind], ["csls"])
+    second = rank_all([to_english], MODELS[kind], ["csls"])
     apart = list(first) + list(second)
     check_same(by_direction(together), by_direction(apart))
 
