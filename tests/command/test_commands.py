@@ -90,6 +90,25 @@ def test_mistakes_are_told_in_one_message(call, files, tmp_path, arguments, mess
     assert not (tmp_path / "m.cr5").exists()
 
 
+@pytest.mark.parametrize(
+    ("system", "encoder", "message"),
+    [
+        ("best", "no_folder", "no_folder: no such file"),
+        ("cr5", "e5_small", "systems.cr5.encoder: unknown key"),
+        ("cr5", "./e5_small", "systems.cr5.encoder_path: unknown key"),
+    ],
+)
+def test_an_encoder_is_named_or_a_folder(call, tmp_path, system, encoder, message):
+    files = []
+    for language in ("da", "en"):
+        path = tmp_path / f"{language}.txt"
+        path.write_text("\n".join(list(TEXTS[language].values())[:100]))
+        files.append(f"{language}={path}")
+    arguments = [*files, "--system", system, "--encoder", encoder]
+    _, _, stopped = call("fit", "-o", tmp_path / "m.cr5", *arguments)
+    assert message in stopped
+
+
 def test_vectors_as_json_lines(call, rows_of, small_folder, monkeypatch):
     rows, stopped = rows_of("embed", small_folder, "--from", "en", "Dog!", "the sea")
     assert rows == [{"id": "1", "vector": [0, 1, 0]}, {"id": "2", "vector": [0, 0, 1]}]

@@ -68,6 +68,8 @@ def fit(arguments: Namespace) -> None:
     check_free(arguments.out)
     texts, concepts = cli_texts.of_languages(arguments.file, _columns(arguments))
     options = dict(cli_texts.option(written) for written in arguments.set)
+    if arguments.encoder:
+        options |= cli_texts.encoder_option(arguments.encoder)
     embedder = fit(texts, arguments.system or "best", concepts, _say, **options)
     embedder.save(arguments.out)
     languages = ", ".join(embedder.languages)

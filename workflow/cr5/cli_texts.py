@@ -269,6 +269,15 @@ def option(written: str) -> tuple[str, Any]:
         return key, value
 
 
+def encoder_option(name_or_folder: str) -> dict[str, str]:
+    """Return the option of `best` for an encoder: by the name of a package, or by its folder."""
+    from cr5.models.encoders.opening import PACKAGES
+
+    if name_or_folder in PACKAGES:
+        return {"encoder": name_or_folder}
+    return {"encoder_path": name_or_folder}
+
+
 def write(rows: Sequence[Mapping[str, Any]]) -> None:
     """Print rows: as a table for people on a terminal, as JSON lines for programs."""
     if wants_table():

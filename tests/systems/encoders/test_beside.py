@@ -6,6 +6,7 @@ from itertools import chain
 import numpy as np
 import pytest
 
+import cr5
 from cr5.contracts.model import CountedTexts
 from cr5.contracts.training import Validation
 from cr5.counts.tokens import Tokens
@@ -43,6 +44,11 @@ def starts(tmp_path_factory):
 @pytest.fixture(scope="module")
 def start(starts):
     return starts["tables"]
+
+
+@pytest.fixture(scope="module")
+def texts():
+    return {language: CORPUS.documents[language] for language in ("da", "en")}
 
 
 @pytest.fixture(scope="module")
@@ -268,3 +274,21 @@ def test_a_second_stage_matches_words_and_asks_no_encoder(start, encoder, learne
     index.add(["a"], [first_text("it")], "it")
     [[hit]] = index.search(first_text("en"), "en", 1, "cosine", "it")
     assert hit.id == "a"
+
+
+def test_best_takes_an_encoder_of_a_folder(texts, encoder):
+    report = cr5.fit(texts, encoder_path=encoder).report
+    weights = [trial["encoder_weight"] for trial in report["encoder_validation"]]
+    assert weights == [*WEIGHTS, "alone"]
+    assert report["encoder_weight"] == 0  # these words are learned without a mistake
+    assert report["encoder"] == encoder
+
+
+def test_best_takes_one_encoder(texts, encoder):
+    with pytest.raises(cr5.UserError, match="two encoders: leave one out"):
+        cr5.fit(texts, encoder="e5_small", encoder_path=encoder)
+
+
+def test_best_refuses_a_folder_that_holds_no_encoder(texts, tmp_path):
+    with pytest.raises(cr5.UserError, match="not an encoder: expected"):
+        cr5.fit(texts, encoder_path=str(tmp_path))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from cr5.contracts.keys import File
-from cr5.systems.encoders.family import PretrainedEncoder
+from cr5.systems.encoders.family import PretrainedEncoder, folder_of
 
 if TYPE_CHECKING:
     from cr5.contracts.training import TrainingSet
@@ -34,9 +34,4 @@ class Encoder(PretrainedEncoder):
         return self.path
 
     def _place(self, training: TrainingSet) -> str:
-        from pathlib import Path
-
-        from cr5.models.encoders.opening import PACKAGES
-
-        place = str(Path(training.files[training.languages[0]]["path"]))
-        return f"./{place}" if place in PACKAGES else place
+        return folder_of(training, "path")

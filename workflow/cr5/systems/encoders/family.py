@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -93,6 +94,19 @@ def refuse_if_hindered(encoder: str) -> None:
     reason = hindrance(encoder)
     if reason:
         raise UserError(reason)
+
+
+def folder_of(training: TrainingSet, key: str) -> str:
+    """Return the folder of an encoder that a key names, one for all languages.
+
+    A folder here that is called like an encoder of a package is not taken for that.
+    """
+    from cr5.models.encoders.opening import PACKAGES
+
+    folder = str(Path(training.files[training.languages[0]][key]))
+    if folder in PACKAGES:
+        return f"./{folder}"
+    return folder
 
 
 def unknown_languages(known: Sequence[str], languages: Sequence[str]) -> list[str]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import ValidationInfo, model_validator
+from pydantic import Field, ValidationInfo, model_validator
 
+from cr5.base.errors import UserError
+from cr5.contracts.keys import File
 from cr5.contracts.system import System
-from cr5.systems.encoders.family import refuse_if_hindered
+from cr5.systems.encoders.family import folder_of, refuse_if_hindered
 from cr5.systems.ridge.cr5_spelling import Cr5Spelling
 
 if TYPE_CHECKING:
@@ -41,18 +43,29 @@ class Best(System):
     term_frequency: Literal["log"] = "log"
     """How counts enter the features; not a choice."""
     encoder: Literal["e5_small", "use_multilingual"] | None = None
-    """An encoder to stand beside what is learned; null: none."""
+    """An encoder to stand beside what is learned; null: none, or that of `encoder_path`."""
+    encoder_path: Annotated[File, Field(pattern=r"^[^{}]*$")] | None = None
+    """Of the folder of any other encoder, as the system `encoder` reads it; null: none."""
 
     @property
     def needs(self) -> tuple[str, ...]:
         """Texts, too, if an encoder reads them."""
-        return ("seeds", "texts") if self.encoder else ("seeds",)
+        if self._name_or_folder:
+            return ("seeds", "texts")
+        return ("seeds",)
+
+    @property
+    def _name_or_folder(self) -> str | None:
+        """Which encoder stands beside, if any."""
+        return self.encoder or self.encoder_path
 
     @model_validator(mode="after")
     def _encoder_is_there(self, info: ValidationInfo) -> Best:
-        """Refuse, before any job, a configuration whose encoder cannot be used here."""
-        if info.context is not None and self.encoder:
-            refuse_if_hindered(self.encoder)
+        """Refuse, before any job, two encoders, and one that cannot be used here."""
+        if self.encoder and self.encoder_path:
+            raise UserError("encoder and encoder_path name two encoders: leave one out")
+        if info.context is not None and self._name_or_folder:
+            refuse_if_hindered(self._name_or_folder)
         return self
 
     def fit(self, training: TrainingSet) -> Fit:
@@ -63,10 +76,11 @@ class Best(System):
         from cr5.fitting.choose import AT_EDGE, with_second_stage
 
         fitted = CHOICES.fit(training)
-        if self.encoder:
+        if self._name_or_folder:
             from cr5.systems.encoders.beside import with_encoder
 
-            fitted = with_encoder(training, fitted, self.encoder)
+            encoder = self.encoder or folder_of(training, "encoder_path")
+            fitted = with_encoder(training, fitted, encoder)
         fitted = with_second_stage(training, fitted, SECOND_STAGE)
         warnings = fitted.report.get("warnings", [])
         useful = [warning for warning in warnings if not warning.endswith(AT_EDGE)]
