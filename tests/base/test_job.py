@@ -21,6 +21,23 @@ class Wildcards(dict):
         return iter(self.values())
 
 
+@pytest.fixture(autouse=True)
+def logging_as_before(monkeypatch):
+    """Leave to other tests the loggers that they expect: a job sets up those of its process."""
+    monkeypatch.setattr(logging, "raiseExceptions", logging.raiseExceptions)
+    loggers = [logging.getLogger(name) for name in (None, "cr5", "fontTools")]
+    levels = [logger.level for logger in loggers]
+    handlers = [list(logger.handlers) for logger in loggers]
+    yield
+    for logger, level, handlers_before in zip(loggers, levels, handlers, strict=True):
+        for handler in set(logger.handlers).difference(handlers_before):
+            handler.close()
+        logger.handlers = handlers_before
+        logger.setLevel(level)
+        logger.propagate = True
+    logging.captureWarnings(False)
+
+
 @pytest.fixture
 def start(tmp_path, monkeypatch):
     """Run a function as snakemake runs a script."""
