@@ -49,6 +49,9 @@ class Best(System):
     self_training: NonNegativeInt = 0
     """Rounds in which documents without a counterpart (`splits.unpaired`) are paired, as of `cr5`.
     """
+    word_pairs: bool = False
+    """Whether words that the section `dictionary` pairs may count by themselves, too, one by one:
+    validation chooses their weight, possibly 0."""
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -80,6 +83,10 @@ class Best(System):
 
         choices = CHOICES.model_copy(update={"self_training": self.self_training})
         fitted = choices.fit(training)
+        if self.word_pairs:
+            from cr5.systems.ridge.word_pairs import with_word_pairs
+
+            fitted = with_word_pairs(training, fitted, SECOND_STAGE)
         if self._name_or_folder:
             from cr5.systems.encoders.beside import with_encoder
 
