@@ -22,7 +22,7 @@ from cr5.fitting.choose import DOCUMENTS, Task, Validator
 from cr5.fitting.options import TrainingOptions
 from cr5.splits.draw import Draw
 from cr5.splits.options import Pair
-from cr5.splits.training_documents import concepts
+from cr5.splits.training_documents import concepts, paired
 from cr5.tasks import ad_hoc, texts
 from cr5.tasks.base import relevance_of
 from cr5.texts import translation_tables
@@ -107,10 +107,7 @@ def training_set(
         features[language] = tfidf(counts[language], weights[language], options.term_frequency)
         if bags_of_language.texts:
             readers_of_texts[language] = partial(bags_of_language.texts, concepts_of_rows[language])
-    all_concepts = pd.Index(sorted(set().union(*concepts_of_rows.values())))
-    concept_numbers = {}
-    for language in languages:
-        concept_numbers[language] = all_concepts.get_indexer(concepts_of_rows[language])
+    concept_numbers, n_concepts = _number_concepts(concepts_of_rows, paired(trained))
     vectors, coverage = _load_vectors(extras.vectors, words)
     criterion = CRITERIA[options.validation.criterion]
     # a model that keeps its training documents keeps their counts
@@ -120,7 +117,7 @@ def training_set(
         words=words,
         features=features,
         concepts=concept_numbers,
-        n_concepts=len(all_concepts),
+        n_concepts=n_concepts,
         weights=weights,
         term_frequency=options.term_frequency,
         frequencies=frequencies,
@@ -141,6 +138,27 @@ def training_set(
         criterion=criterion,
         extend=options.validation.extend,
     )
+
+
+def _number_concepts(
+    documents: Mapping[str, pd.Series], known: pd.DataFrame
+) -> tuple[dict[str, np.ndarray], int]:
+    """Number the concepts of documents, in alphabetical order; return how many there are, too.
+
+    Documents of which it is not known what they belong to have a number each, behind the others.
+    """
+    concepts_that_train = set().union(*documents.values())
+    names = pd.Index(sorted(concepts_that_train.intersection(known["concept"])))
+    n_concepts = len(names)
+    numbers = {}
+    for language, concepts_of_language in documents.items():
+        of_language = names.get_indexer(concepts_of_language)
+        is_unpaired = of_language < 0
+        n_unpaired = int(is_unpaired.sum())
+        of_language[is_unpaired] = n_concepts + np.arange(n_unpaired)
+        n_concepts += n_unpaired
+        numbers[language] = of_language
+    return numbers, n_concepts
 
 
 def _training_bags(

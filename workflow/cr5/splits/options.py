@@ -85,6 +85,11 @@ class Sizes(Section):
     it is, the others neither train nor are searched."""
     redraw: bool = True
     """Whether each repetition draws queries and candidates of its own."""
+    unpaired: Annotated[float, Field(ge=0, lt=1)] | None = None
+    """None: documents train whose concept has another one in a language of the setting. A number:
+    those without such a counterpart train too, and of the others this share of the concepts is
+    taken apart, at random, so that nothing says which of their documents belong together. That
+    measures what `self_training` makes of them."""
 
     @property
     def candidates_train(self) -> bool:

@@ -21,6 +21,7 @@ from cr5.splits.options import Cut, Pair, Sizes
 KIND = "training documents"
 TRAINED = "trained.parquet"
 PAIRS = "pairs.parquet"
+UNPAIRED = "unpaired"
 NO_TRAINING = pd.DataFrame({"concept": [], "language": []}, dtype=str)
 
 
@@ -57,6 +58,9 @@ def training(
     Documents are the concepts of each language of the setting, pairs those that are searched.
     Returns concept, language; sorted by language, then by concept. LeftOutError: no pair has
     queries, nothing is left for training, or too little for a cut.
+
+    With `splits.unpaired` documents train that are in one language only, too, and a third column
+    says of which documents nothing tells what belongs to them.
     """
     reason = drawn.lacking(pairs, sizes)
     if reason:
@@ -69,10 +73,12 @@ def training(
     if cut:
         _reduce(members, exist, cut, seed)
     n_languages = members.sum(axis=1)
-    members.loc[n_languages < 2] = False
+    has_counterpart = n_languages >= 2
+    if sizes.unpaired is None:
+        members.loc[~has_counterpart] = False
     if cut:
         _check_linked(members, cut)
-    if not members.to_numpy().any():
+    if not has_counterpart.any():
         raise LeftOutError(
             f"no concept is left to train on for {', '.join(languages)}: all that the languages "
             "share are queries or candidates. Lower splits.test, splits.validation, "
@@ -84,7 +90,35 @@ def training(
         trained = members.index[is_trained]
         table = pd.DataFrame({"concept": trained, "language": language})
         tables.append(table)
-    return pd.concat(tables, ignore_index=True)
+    all_trained = pd.concat(tables, ignore_index=True)
+    if sizes.unpaired is None:
+        return all_trained
+    in_several = members.index[has_counterpart]
+    taken_apart = _share_of(in_several, sizes.unpaired, seed)
+    known = in_several.difference(taken_apart)
+    is_known = all_trained["concept"].isin(known)
+    all_trained[UNPAIRED] = ~is_known
+    return all_trained
+
+
+def _share_of(concepts: pd.Index, share: float, seed: int) -> pd.Index:
+    """Draw a share of concepts, rounded down, so that one of several is always left."""
+    name = UNPAIRED.encode()
+    seeds = [seed, *name]
+    generator = np.random.default_rng(seeds)
+    n_concepts = len(concepts)
+    n_drawn = int(share * n_concepts)
+    order = generator.permutation(n_concepts)
+    drawn = order[:n_drawn]
+    return concepts[drawn]
+
+
+def paired(trained: pd.DataFrame) -> pd.DataFrame:
+    """Return the training documents of which it is known what they belong to."""
+    if UNPAIRED not in trained:
+        return trained
+    is_unpaired = trained[UNPAIRED]
+    return trained[~is_unpaired]
 
 
 def _may_train(exist: pd.DataFrame, drawn: Draw, sizes: Sizes) -> pd.DataFrame:
@@ -130,10 +164,11 @@ def sizes_by_pair(
     pairs: Collection[Pair],
 ) -> pd.DataFrame:
     """Count what each pair of a setting shares; pairs that are not searched have no queries."""
+    known = paired(trained)
     languages = sorted(documents)
     training_concepts = {}
     for language in languages:
-        training_concepts[language] = concepts(trained, language)
+        training_concepts[language] = concepts(known, language)
     rows = []
     for first, second in combinations(languages, 2):
         shared = documents[first].intersection(documents[second])

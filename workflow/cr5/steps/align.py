@@ -52,7 +52,7 @@ class AlignStep(Step):
         pair = [self.first, self.second]
         folders: list[Path] = inputs.all("sentences")
         paragraphs = dict(zip(pair, folders, strict=True))
-        trained = training_documents.load(inputs.one("setting"))
+        trained = training_documents.paired(training_documents.load(inputs.one("setting")))
         sentences, _ = alignment.of_paragraphs(paragraphs, trained)
         if len(trained) and sentences[pair].dropna().empty:
             raise UserError(

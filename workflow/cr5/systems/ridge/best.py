@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import Field, ValidationInfo, model_validator
+from pydantic import Field, NonNegativeInt, ValidationInfo, model_validator
 
 from cr5.base.errors import UserError
 from cr5.contracts.keys import File
@@ -46,6 +46,12 @@ class Best(System):
     """An encoder to stand beside what is learned; null: none, or that of `encoder_path`."""
     encoder_path: Annotated[File, Field(pattern=r"^[^{}]*$")] | None = None
     """Of the folder of any other encoder, as the system `encoder` reads it; null: none."""
+    self_training: NonNegativeInt = 0
+    """Rounds in which documents without a counterpart (`splits.unpaired`) are paired, as of `cr5`.
+    """
+    word_pairs: bool = False
+    """Whether words that the section `dictionary` pairs may count by themselves, too, one by one:
+    validation chooses their weight, possibly 0."""
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -75,7 +81,12 @@ class Best(System):
         """
         from cr5.fitting.choose import AT_EDGE, with_second_stage
 
-        fitted = CHOICES.fit(training)
+        choices = CHOICES.model_copy(update={"self_training": self.self_training})
+        fitted = choices.fit(training)
+        if self.word_pairs:
+            from cr5.systems.ridge.word_pairs import with_word_pairs
+
+            fitted = with_word_pairs(training, fitted, SECOND_STAGE)
         if self._name_or_folder:
             from cr5.systems.encoders.beside import with_encoder
 

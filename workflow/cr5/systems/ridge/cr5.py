@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated
 
-from pydantic import Field, PositiveFloat, PositiveInt
+from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt
 
 from cr5.contracts.keys import Some
 from cr5.contracts.system import System
@@ -13,7 +13,6 @@ from cr5.counts.rules import TermFrequency
 
 if TYPE_CHECKING:
     from cr5.contracts.training import Fit, TrainingSet
-    from cr5.systems.ridge.problem import Solution
 
 
 class Cr5(System):
@@ -37,27 +36,37 @@ class Cr5(System):
     tolerance: Annotated[float, Field(gt=0, lt=1)] | None = None
     """Share of the right-hand sides of Eq. 14 that conjugate gradients leave, where a problem is
     not solved exactly; 0.01 in the paper. Null: 0.4 of what the eigenvectors leave."""
+    self_training: NonNegativeInt = 0
+    """Rounds in which documents without a counterpart (`splits.unpaired`) are paired by the last
+    fit and the regression is solved again, at the same ridge and rank; validated, 0 among them."""
 
     def fit(self, training: TrainingSet) -> Fit:
         """Fit every ridge of the grid, and each rank from the same solution."""
         from cr5.fitting.choose import Selection
-        from cr5.systems.ridge.solutions import grid_of_ridges, solutions
+        from cr5.systems.ridge.self_training import known_alone, self_trained
+        from cr5.systems.ridge.solutions import grid_of_ridges
 
-        ranks = self._ranks(training)
+        known = known_alone(training)
+        ranks = self._ranks(known)
         selection = Selection(training)
         ridges = grid_of_ridges(selection, self.ridges)
-        solutions_of_ridges = solutions(training, max(ranks), ridges, left=self.tolerance)
-        selection.add_each(self._fits(training, solutions_of_ridges, ranks))
-        return selection.result()
+        selection.add_each(self._fits(known, ridges, ranks))
+        fitted = selection.result()
+
+        def fits_of(guessed: TrainingSet) -> Iterator[Fit]:
+            return self._fits(guessed, [fitted.chosen["ridge"]], ranks)
+
+        return self_trained(training, fitted, self.self_training, fits_of)
 
     def _fits(
-        self, training: TrainingSet, solutions_of_ridges: Iterator[Solution], ranks: set[int]
+        self, training: TrainingSet, ridges: Iterable[float], ranks: set[int]
     ) -> Iterator[Fit]:
         """Yield a fit for each ridge and each rank that its solution has, the largest first."""
         from cr5.contracts.training import Fit
         from cr5.models.word_tables import WordTables
+        from cr5.systems.ridge.solutions import solutions
 
-        for solution in solutions_of_ridges:
+        for solution in solutions(training, max(ranks), ridges, left=self.tolerance):
             available = {min(rank, solution.rank) for rank in ranks}
             for rank in sorted(available, reverse=True):
                 chosen = {"ridge": solution.ridge}

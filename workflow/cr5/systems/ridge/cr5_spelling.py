@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING
 
 import numpy as np
-from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt
+from pydantic import NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
 
 from cr5.contracts.keys import Some
 from cr5.contracts.system import System
@@ -61,6 +61,8 @@ class Cr5Spelling(System):
     """Beta: cosine plus beta times that of beginnings of words; validated after all else."""
     term_frequency: TermFrequency | None = "log"
     """How counts enter the features; null: as `weighting.term_frequency` says."""
+    self_training: NonNegativeInt = 0
+    """As of `cr5`, at the same prior and shift; before beginnings of words are weighed."""
 
     def fit(self, training: TrainingSet) -> Fit:
         """Make the prior from the words' spelling; choose ridge, rank and shift, then the others.
@@ -71,6 +73,7 @@ class Cr5Spelling(System):
         from cr5.fitting.choose import Selection
         from cr5.systems.algebra.scripts import compared
         from cr5.systems.ridge import spelling
+        from cr5.systems.ridge.self_training import known_alone, self_trained
         from cr5.systems.ridge.solutions import grid_of_ridges
 
         words = compared(training.words, self.scripts)
@@ -90,18 +93,25 @@ class Cr5Spelling(System):
             dictionary_prior = spelling.translations(training.words, dictionary, training.fallbacks)
             varied["dictionary_weight"] = [0.0, *dictionary_weights]
 
+        known = known_alone(training)
         selection = Selection(training)
         usual = {name: values[0] for name, values in varied.items()}
         ridges = grid_of_ridges(selection, self.ridges)
-        selection.add_each(self._fits(training, prior, dictionary_prior, ridges, usual))
+        selection.add_each(self._fits(known, prior, dictionary_prior, ridges, usual))
         for name, values in varied.items():
             for value in values[1:]:
                 chosen = {other: selection.leading(other) or usual[other] for other in usual}
                 chosen[name] = value
                 ridge = selection.leading("ridge") or max(self.ridges)
-                fits = self._fits(training, prior, dictionary_prior, [ridge], chosen)
+                fits = self._fits(known, prior, dictionary_prior, [ridge], chosen)
                 selection.add_each(fits)
         fitted = selection.result()
+
+        def fits_of(guessed: TrainingSet) -> Iterator[Fit]:
+            chosen = {name: fitted.chosen[name] for name in usual}
+            return self._fits(guessed, prior, dictionary_prior, [fitted.chosen["ridge"]], chosen)
+
+        fitted = self_trained(training, fitted, self.self_training, fits_of)
         if not any(self.string_weights):
             return fitted
         return self._with_strings(training, fitted)
