@@ -171,7 +171,11 @@ def test_validation_can_refuse_it(training):
 def test_without_pairs_of_known_words_there_is_no_choice(training, pairs):
     fitted = learned_alone()
     training = training(1.0, seeds=Seeds({("en", "it"): pairs}))
-    assert with_word_pairs(training, fitted, SECOND_STAGE) is fitted
+    unchanged = with_word_pairs(training, fitted, SECOND_STAGE)
+    assert unchanged.model is fitted.model
+    assert unchanged.chosen == fitted.chosen
+    [warning] = unchanged.report["warnings"]
+    assert warning.startswith("word_pairs adds nothing: no section `dictionary`")
 
 
 @pytest.fixture

@@ -17,6 +17,8 @@ from cr5.systems.ridge.spelling import translations
 WEIGHTS = (0.0, 0.25, 0.5, 1.0, 2.0)  # to choose from
 NAME = "word_pair_weight"
 
+NO_PAIRS = "word_pairs adds nothing: no section `dictionary` pairs words of the vocabulary"
+
 Tables = Mapping[str, sparse.csr_matrix]
 
 
@@ -33,12 +35,13 @@ def with_word_pairs(training: TrainingSet, fitted: Fit, second_stage: Sequence[f
 
     The second stage compares words, too: a weight that is chosen without it found less with it, on
     the default pages 0.3 less by CSLS than no pairs, in place of 0.4 more. The model that is
-    returned has no second stage. Without a dictionary there is no choice.
+    returned has no second stage. Without a dictionary there is no choice, which a warning says.
     """
     model = fitted.model
     dictionary = translations(model.words, training.seeds, model.fallbacks)
     if not any(table.nnz for table in dictionary.values()):
-        return fitted
+        warnings = [*fitted.report.get("warnings", []), NO_PAIRS]
+        return replace(fitted, report=fitted.report | {"warnings": warnings})
     beginnings = _beginnings(model)
     pairs = _times_idf(model, dictionary)
     selection = Selection(training)
