@@ -72,13 +72,25 @@ def variables(settings: Mapping[str, str], environment: Mapping[str, str]) -> di
     return changed
 
 
+def of_a_lock(command: list[str], settings: Mapping[str, str]) -> list[str]:
+    """Return a command that has pip's meaning of `--require-hashes`.
+
+    uv wants hashes of the user's constraints, too, which have none. It checks all hashes that a lock
+    has, and without dependencies installs nothing that the lock has not.
+    """
+    if "constraint" not in settings:
+        return command
+    return ["--no-deps" if word == "--require-hashes" else word for word in command]
+
+
 def main(command: list[str]) -> None:
     """Replace this process by uv."""
     pip = [sys.executable, "-m", "pip", "config", "list"]
     listed = subprocess.run(pip, stdout=subprocess.PIPE, text=True, check=True).stdout
     settings = told_to_pip(listed)
     environment = variables(settings, os.environ)
-    os.execve(command[0], [*command, *options(settings)], environment)
+    command = [*of_a_lock(command, settings), *options(settings)]
+    os.execve(command[0], command, environment)
 
 
 if __name__ == "__main__":
