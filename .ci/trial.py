@@ -1,7 +1,7 @@
 """What a user of the package does first: `python trial.py fit MODEL`, `python trial.py use MODEL`.
 
-Words of one meaning differ by their language's ending, so it is known which texts are about the same
-thing.
+Words of one meaning differ by their language's ending, so it is known which texts are about the
+same thing.
 """
 
 import random

@@ -48,7 +48,7 @@ def options(settings: Mapping[str, str]) -> Iterator[str]:
     yield from ("--index-strategy", "unsafe-best-match")
     for name, option in OPTIONS.items():
         for value in settings.get(name, "").split():
-            yield from (option, os.path.expanduser(value))
+            yield from (option, value)
     for name, flag in FLAGS.items():
         if settings.get(name, "").lower() in YES:
             yield flag
@@ -62,7 +62,7 @@ def variables(settings: Mapping[str, str], environment: Mapping[str, str]) -> di
             if name in settings:
                 changed[target] = settings[name]
     given = [settings.get("cert"), *map(environment.get, CERTIFICATES)]
-    certificate = os.path.expanduser(next(filter(None, given), ""))
+    certificate = next(filter(None, given), "")
     if not certificate:
         changed.setdefault("UV_SYSTEM_CERTS", "true")
     elif Path(certificate).is_dir():
@@ -75,8 +75,8 @@ def variables(settings: Mapping[str, str], environment: Mapping[str, str]) -> di
 def of_a_lock(command: list[str], settings: Mapping[str, str]) -> list[str]:
     """Return a command that has pip's meaning of `--require-hashes`.
 
-    uv wants hashes of the user's constraints, too, which have none. It checks all hashes that a lock
-    has, and without dependencies installs nothing that the lock has not.
+    uv wants hashes of the user's constraints, too, which have none. It checks all hashes that a
+    lock has, and without dependencies installs nothing that the lock has not.
     """
     if "constraint" not in settings:
         return command
