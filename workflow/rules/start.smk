@@ -190,10 +190,12 @@ def tell_what_next():
     if not looks:
         return
     folder = RESULTS
-    program = "./run"
+    program = ["./run", "cr5"]
     if not Path.cwd() == called_from().resolve() == WORKFLOW.parent:
         folder = os.path.abspath(RESULTS)
-        program = str(WORKFLOW.parent / "run")
+        program = [str(WORKFLOW.parent / "run"), "cr5"]
+    if not IS_CHECKOUT:
+        program = ["cr5"]
     shown_in = f"{folder}/{looks[0]}report"
     width = shutil.get_terminal_size().columns
     lines = list(glance(f"{shown_in}/systems.csv", width, Systems(shown.systems(RUN))))
@@ -207,8 +209,7 @@ def tell_what_next():
         if "en" in LANGUAGES:
             language = "en"
         search = [
-            program,
-            "cr5",
+            *program,
             "search",
             folder,
             "your own words",
@@ -217,7 +218,7 @@ def tell_what_next():
         ]
         lines.append(f"Search it:   {shlex.join(search)}")
     if PLAN.steps.explored:
-        explore = [program, "cr5", "explore", folder]
+        explore = [*program, "explore", folder]
         lines.append(f"Explore it:  {shlex.join(explore)}")
     for line in lines:
         logger.info(line, extra={"terminal": True})

@@ -149,7 +149,7 @@ class Wikipedia(Source):
     def _side_by_side(self, wiki: str) -> list[Published]:
         """Return the files of a wiki whose articles lie in a folder without others; or none."""
         folder = fetch.local_path(self._address(""))
-        dumps = flat.dumps(folder, wiki) if folder else []
+        dumps = flat.dumps_in(folder, wiki) if folder else []
         articles = flat.articles(dumps, self.date)
         table = flat.table(dumps, self.sql_date)
         if not (articles and table):

@@ -52,42 +52,42 @@ class Dump:
         return ""
 
 
-def dumps(folder: Path, wiki: str) -> list[Dump]:
+def dumps_in(folder: Path, wiki: str) -> list[Dump]:
     """Return the dumps of a wiki that lie in a folder, in the order of their names."""
-    found = []
+    dumps = []
     for path in sorted(folder.iterdir()) if folder.is_dir() else ():
         named = DUMP.fullmatch(path.name)
         if named and named["wiki"] == wiki:
             first = int(named["first"] or 0)
             last = int(named["last"] or 0)
-            found.append(Dump(path, named["date"], named["kind"], first, last))
-    return found
+            dumps.append(Dump(path, named["date"], named["kind"], first, last))
+    return dumps
 
 
-def articles(found: list[Dump], wanted: str) -> list[Dump]:
+def articles(dumps: list[Dump], wanted: str) -> list[Dump]:
     """Return the files of the articles of a date in page order; `latest` is the newest one.
 
     UserError: a part is missing between two others. That the last one is missing cannot be seen.
     """
     for kind in ARTICLES:
-        files = _of_date([dump for dump in found if dump.kind == kind], wanted)
+        files = _of_date([dump for dump in dumps if dump.kind == kind], wanted)
         if files:
             whole = [dump for dump in files if not dump.first_page]
             return whole or _in_order(files)
     return []
 
 
-def table(found: list[Dump], wanted: str) -> list[Dump]:
+def table(dumps: list[Dump], wanted: str) -> list[Dump]:
     """Return the table page_props of a date, if it is there; `latest` is the newest one."""
-    return _of_date([dump for dump in found if dump.kind == TABLE], wanted)
+    return _of_date([dump for dump in dumps if dump.kind == TABLE], wanted)
 
 
-def _of_date(found: list[Dump], wanted: str) -> list[Dump]:
+def _of_date(dumps: list[Dump], wanted: str) -> list[Dump]:
     """Return the dumps of a date, YYYY-MM-DD, or of the newest one; files may say `latest`, too."""
-    days = {dump.day for dump in found}
+    days = {dump.day for dump in dumps}
     newest = max(days, default="")  # letters stand behind digits
     day = newest if wanted == "latest" else wanted
-    return [dump for dump in found if dump.day == day]
+    return [dump for dump in dumps if dump.day == day]
 
 
 def _in_order(parts: list[Dump]) -> list[Dump]:
