@@ -1,40 +1,45 @@
 """The package as others get it: built, unpacked elsewhere, and used with what it depends on."""
 
 import json
-import os
 import re
+import shutil
 import sys
 import tomllib
 import zipfile
 from importlib import metadata
-from pathlib import Path
 
 import numpy as np
 import pytest
 from packaging.requirements import Requirement
 
+import cr5
 from tests.kit.run import ROOT, ended
 
 PACKAGE = ROOT / "workflow" / "cr5"
-BUILD = "import sys, uv_build; uv_build.build_wheel(sys.argv[1])"
+BUILD = "import sys; from pdm import backend; backend.build_wheel(sys.argv[1])"
 
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 COMMAND = "from cr5.cli import main; main()"
 
 
-def call(*command, status=0):
+def call(*command, status=0, folder=ROOT):
     """Run this Python; returns what it prints."""
-    programs = Path(sys.executable).parent  # uv-build among them
-    path = f"{programs}{os.pathsep}{os.environ['PATH']}"
     arguments = [str(argument) for argument in command]
-    done = ended([sys.executable, *arguments], ROOT, PATH=path)
+    done = ended([sys.executable, *arguments], folder)
     assert done.returncode == status, done.stdout
     return done.stdout
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
+    """Build a wheel of a copy, as the backend writes notes beside what it builds."""
     folder = tmp_path_factory.mktemp("wheel")
-    call("-c", BUILD, folder)
+    copied = folder / "copied"
+    compiled = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(PACKAGE, copied / "workflow" / "cr5", ignore=compiled)
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, copied)
+    call("-c", BUILD, folder, folder=copied)
     return next(folder.glob("*.whl"))
 
 
@@ -54,8 +59,7 @@ def light(wheel, tmp_path_factory):
     """Run a program where `pip install cr5` has put the wheel and what it depends on, no more."""
     folder = tmp_path_factory.mktemp("site")
     zipfile.ZipFile(wheel).extractall(folder)
-    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    for needed in brought(declared["project"]["dependencies"]):
+    for needed in brought(PROJECT["dependencies"]):
         installed = metadata.distribution(needed)
         names = {file.parts[0] for file in installed.files}
         for name in names - {".."}:
@@ -78,6 +82,14 @@ def test_the_wheel_holds_the_package_whole_and_nothing_else(wheel):
     packed = {name for name in names if not name.endswith("/")}
     assert {name for name in packed if ".dist-info/" not in name} == ours
     assert "cr5/report/published_figures.csv" in packed
+
+
+def test_the_version_is_said_once(wheel):
+    assert wheel.name.split("-")[:2] == ["cr5", cr5.__version__]
+    assert "version" not in PROJECT and PROJECT["dynamic"] == ["version"]
+    assert "version:" not in (ROOT / "CITATION.cff").read_text().replace("cff-version:", "")
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"## [{cr5.__version__}]" in changes
 
 
 @pytest.mark.slow
