@@ -109,8 +109,18 @@ def test_a_light_install_has_the_commands(light, small_folder, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_light_install_says_what_else_is_needed(light, small_folder):
-    message = light(COMMAND, "explore", small_folder.parents[3], status=1)
-    assert re.search(r"needs the package \w+, .*: pip install 'cr5\[workflow\]'$", message)
-    message = light("import cr5; cr5.fit", status=1).splitlines()[-1]
-    assert re.search(r"needs the package \w+, .*: pip install 'cr5\[fit\]'$", message)
+def test_a_light_install_says_which_extra_has_what_else_is_needed(light, small_folder, tmp_path):
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    (pages / "cat.html").write_text("<p>gatto</p>")
+    index = (COMMAND, "index", small_folder, tmp_path / "index", "--to", "it", "--file", pages)
+    for call_of_user, expected_extra in [
+        ((COMMAND, "explore", small_folder.parents[3]), "workflow"),
+        (("import cr5; cr5.fit",), "fit"),
+        (index, "fit"),
+    ]:
+        message = light(*call_of_user, status=1).splitlines()[-1]
+        named = re.search(r"needs the package (\w+), .*: pip install 'cr5\[(\w+)\]'$", message)
+        assert named and named[2] == expected_extra, message
+        package = {"yaml": "pyyaml"}.get(named[1], named[1])
+        assert package in brought(PROJECT["optional-dependencies"][expected_extra])
