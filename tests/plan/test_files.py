@@ -132,6 +132,40 @@ def test_texts_that_are_not_there_are_told_before_any_job_until_they_are_read(co
     assert list(obstacles(Plan(config, lambda path: None))) == []
 
 
+GOOD = b'{"concept": "a", "text": "one"}\n'
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "da: there is no text in 'da'"),
+        (b'{"text": "one"}\n', 'da, line 1: "concept" is missing'),
+        (b'{"concept": "a", "body": "one"}\n', "da: there is no text in 'da'; .*'body'"),
+        (GOOD.decode().encode("utf-16-le"), "da, line 1: .*UTF-16"),
+        (b"\x1f\x8b" + GOOD, "da: "),  # begins as gzip does
+        (GOOD + b"not read yet", None),
+    ],
+)
+def test_a_file_whose_first_text_cannot_be_read_is_told_before_any_job(content, message):
+    Path("da").write_bytes(content)
+    Path("en").write_bytes(GOOD)
+    config = validated({"corpus": JSONL, "languages": ["da", "en"]})
+    refusals = list(obstacles(Plan(config, lambda path: None)))
+    if message is None:
+        assert refusals == []
+    else:
+        [refusal] = refusals
+        assert re.match(message, refusal)
+
+
+def test_a_folder_in_place_of_a_file_is_told_with_the_source_that_reads_folders():
+    Path("da").mkdir()
+    config = validated({"corpus": JSONL, "languages": ["da", "en"]})
+    [refusal] = obstacles(Plan(config, lambda path: None))  # snakemake tells of what is not there
+    assert refusal.startswith("da: expected a file, found a folder; ")
+    assert "`corpus.source: folders`" in refusal
+
+
 def test_what_a_source_needs_for_all_languages_is_told_also_when_texts_are_read():
     corpus = {"name": "x", "source": "wikipedia"}
     plan = Plan(validated({"corpus": corpus, "languages": ["da", "en"]}), lambda path: None)

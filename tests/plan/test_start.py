@@ -76,4 +76,12 @@ def test_the_profile_of_every_call_is_told_in_snakemake_s_own_text_alone(
 def test_what_is_wrong_with_arguments_is_told(capsys):
     with pytest.raises(SystemExit):
         start._parsed(["--logger=cr5", "--until"])
-    assert "expected at least one argument" in capsys.readouterr().err
+    message = capsys.readouterr().err
+    assert "expected at least one argument" in message and "./run cluster" not in message
+
+
+def test_a_profile_whose_executor_is_not_installed_is_told_what_installs_it(capsys):
+    with pytest.raises(SystemExit):
+        start._parsed(["--executor", "of-nobody"])
+    *_, line = capsys.readouterr().err.splitlines()
+    assert "./run cluster installs" in line

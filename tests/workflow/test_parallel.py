@@ -170,7 +170,12 @@ def test_without_the_aligner_no_job_starts(tmp_path):
     run = Run(tmp_path, HELP | {"systems": {"word_by_word": {}}})
     help_pages(tmp_path / "help", LANGUAGES, n=20)
     (tmp_path / "eflomal").mkdir()  # stands for the package, and has no program
-    done = run(check=False, PATH=os.defpath, PYTHONPATH=str(tmp_path))
+    without_aligner = {"PATH": os.defpath, "PYTHONPATH": str(tmp_path)}
+    plan = run("-n", check=False, **without_aligner)
+    done = run(check=False, **without_aligner)
+    assert plan.returncode == 0
     assert done.returncode != 0
-    assert "alignments.aligner: eflomal is not installed: pip install eflomal==2.0.0" in done.stdout
+    missing = "alignments.aligner: eflomal is not installed: pip install eflomal==2.0.0"
+    assert f"A run would not start: {missing}" in " ".join(plan.stdout.split())
+    assert missing in done.stdout
     assert not run.files("documents")

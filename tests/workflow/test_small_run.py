@@ -120,10 +120,12 @@ def test_a_small_run_that_fails_first(tmp_path):
     run = small(tmp_path, systems=SYSTEMS)
     path = run.folder / "corpus/da.jsonl.xz"
     text = path.read_bytes()
-    path.write_bytes(b"no archive")
+    lines_of_file = lzma.decompress(text).splitlines(keepends=True)
+    path.write_bytes(lzma.compress(b"".join([*lines_of_file, b"no JSON\n"])))
     status, message = started(run, DANISH, ENGLISH)
     assert status == 1
-    assert message.startswith("Failed: documents da\n  corpus/da.jsonl.xz, line 1: ")
+    place = f"corpus/da.jsonl.xz, line {len(lines_of_file) + 1}"
+    assert message.startswith(f"Failed: documents da\n  {place}: ")
     assert "its log: results/tiny/logs/documents/da.log\n1 job failed, 1 of 2 are done" in message
     assert "Call the same command again" in message
     assert "Traceback" not in message

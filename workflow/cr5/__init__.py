@@ -8,7 +8,7 @@ model.compare("Insert a table", "en", ["Inserire una tabella"], "it")
 from importlib import import_module
 from typing import Any
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 # What is offered here, and the module that has it. Type checkers read `__init__.pyi`.
 OFFERED = {

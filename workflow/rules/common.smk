@@ -8,10 +8,29 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
+# A checkout's package need not be installed: this process finds it here, and so do scripts. A module
+# from a tag is no folder: it comes with no package, and uses the one that is installed.
 WORKFLOW = Path(str(workflow.current_basedir)).resolve().parent
-
-# The package need not be installed: this process finds it here, and so do scripts.
-sys.path.insert(0, str(WORKFLOW))
+IS_CHECKOUT = WORKFLOW.is_dir()
+if IS_CHECKOUT:
+    sys.path.insert(0, str(WORKFLOW))
+else:
+    published = Path(workflow.source_path("../cr5/__init__.py")).read_text(
+        encoding="utf-8"
+    )
+    VERSION = re.search(r'__version__ = "(.+)"', published)[1]
+    try:
+        import cr5
+    except ModuleNotFoundError:
+        raise WorkflowError(
+            "a module from a tag needs the package where its jobs run: "
+            f"pip install 'cr5[workflow]=={VERSION}'"
+        )
+    if cr5.__version__ != VERSION:
+        raise WorkflowError(
+            f"this workflow is of version {VERSION}, the package cr5 that is installed of "
+            f"{cr5.__version__}: pip install 'cr5[workflow]=={VERSION}'"
+        )
 # Snakemake starts scripts by this name without quoting it; ./run puts .venv first on the PATH.
 if " " in sys.executable:
     sys.executable = "python"
@@ -20,6 +39,7 @@ from cr5.base import job as jobs
 from cr5.base import processor
 from cr5.base.artefacts import ABOUT, outside
 from cr5.base.errors import UserError
+from cr5.contracts.keys import PACKAGE
 from cr5.plan import config_files, resources
 from cr5.plan.code import fingerprint
 from cr5.plan.config import validated
@@ -33,6 +53,8 @@ jobs.planning()
 DEFAULT = Path("config/config.yaml")
 if not DEFAULT.exists():
     DEFAULT = WORKFLOW.parent / DEFAULT
+if not DEFAULT.exists():
+    DEFAULT = Path(workflow.source_path("../../config/config.yaml"))
 
 # A configuration file with a corpus is complete; any other changes keys of the default.
 STANDS_ALONE = "corpus" in config and bool(workflow.overwrite_configfiles)
@@ -140,9 +162,17 @@ def code(path):
     return outside(path)
 
 
+@cache
+def source_of(script):
+    """Return the file of a script; of a module from a tag, a copy of it."""
+    if IS_CHECKOUT:
+        return WORKFLOW / "scripts" / f"{script}.py"
+    return Path(workflow.source_path(f"../scripts/{script}.py"))
+
+
 def code_of(script):
     """Return a function to the fingerprint of the code of a script."""
-    return lambda wildcards: code(WORKFLOW / "scripts" / f"{script}.py")
+    return lambda wildcards: code(source_of(script))
 
 
 def code_of_validation(system):

@@ -18,7 +18,7 @@ rule report:
     params:
         step=lambda w: PLAN.steps.report(w.look).as_json(),
         code=code_of("report"),
-        page=lambda w: code(WORKFLOW / "cr5" / "report" / "page.html"),
+        page=lambda w: code(PACKAGE / "report" / "page.html"),
         reads=expected,
     script:
         "../scripts/report.py"
@@ -40,7 +40,7 @@ if PLAN.steps.explored:
         params:
             step=lambda w: PLAN.steps.explore().as_json(),
             code=code_of("explore"),
-            page=lambda w: code(WORKFLOW / "cr5" / "explore" / "static"),
+            page=lambda w: code(PACKAGE / "explore" / "static"),
             reads=expected,
         script:
             "../scripts/explore.py"

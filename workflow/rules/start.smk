@@ -53,10 +53,8 @@ def plan(build):
         raise
     tell_stale(stale_paths)
     if is_dry:
-        try:
-            check_replaced()
-        except UserError as error:
-            logger.warning(f"A run would not start: {error}")
+        for refusal in refusals_of_jobs():
+            logger.warning(f"A run would not start: {refusal}")
 
 
 def refuse_texts():
@@ -114,6 +112,29 @@ def check_replaced():
     logger.warning(f"To be replaced: {changes}")
 
 
+def check_aligner():
+    """Refuse to align words without the program; UserError."""
+    from cr5.texts import alignment  # imports what computes
+
+    if any(path.startswith(f"{RESULTS}/alignments/") for path in planned()):
+        alignment.program()
+
+
+def check_dates_of_inputs():
+    """Refuse files of the user's whose dates are in the future; UserError."""
+    for job in workflow.dag.needrun_jobs():
+        check_dates(path for path in job.input if not PLACES.is_result(path))
+
+
+def refusals_of_jobs():
+    """Yield why the jobs that are planned must not start; a plan and a run say the same."""
+    for check in (check_aligner, check_dates_of_inputs, check_replaced):
+        try:
+            check()
+        except (UserError, OSError) as error:
+            yield str(error)
+
+
 def warnings_of_texts():
     """Return what is known of tests' texts that train, or are asked twice.
 
@@ -156,17 +177,10 @@ def tell_plan():
 
 def begin():
     """Reject a run that would fail, and give it the terminal."""
-    from cr5.texts import alignment  # imports what computes
-
+    refusals = [*notices.obstacles(PLAN), *refusals_of_jobs()]
+    if refusals:
+        raise WorkflowError("\n".join(refusals))
     try:
-        obstacles = list(notices.obstacles(PLAN))
-        if obstacles:
-            raise UserError("\n".join(obstacles))
-        if any(path.startswith(f"{RESULTS}/alignments/") for path in planned()):
-            alignment.program()
-        for job in workflow.dag.needrun_jobs():
-            check_dates(path for path in job.input if not PLACES.is_result(path))
-        check_replaced()
         lock()
     except (UserError, OSError) as error:
         raise WorkflowError(str(error))
@@ -190,10 +204,12 @@ def tell_what_next():
     if not looks:
         return
     folder = RESULTS
-    program = "./run"
+    program = ["./run", "cr5"]
     if not Path.cwd() == called_from().resolve() == WORKFLOW.parent:
         folder = os.path.abspath(RESULTS)
-        program = str(WORKFLOW.parent / "run")
+        program = [str(WORKFLOW.parent / "run"), "cr5"]
+    if not IS_CHECKOUT:
+        program = ["cr5"]
     shown_in = f"{folder}/{looks[0]}report"
     width = shutil.get_terminal_size().columns
     lines = list(glance(f"{shown_in}/systems.csv", width, Systems(shown.systems(RUN))))
@@ -207,8 +223,7 @@ def tell_what_next():
         if "en" in LANGUAGES:
             language = "en"
         search = [
-            program,
-            "cr5",
+            *program,
             "search",
             folder,
             "your own words",
@@ -217,7 +232,7 @@ def tell_what_next():
         ]
         lines.append(f"Search it:   {shlex.join(search)}")
     if PLAN.steps.explored:
-        explore = [program, "cr5", "explore", folder]
+        explore = [*program, "explore", folder]
         lines.append(f"Explore it:  {shlex.join(explore)}")
     for line in lines:
         logger.info(line, extra={"terminal": True})

@@ -85,8 +85,7 @@ def test_what_is_incomplete_or_of_another_form(folder, name, content):
 
 
 def test_a_folder_that_is_laid_out_otherwise_is_refused_with_the_layout_and_what_is_there(tmp_path):
-    for name in ("dawiki-20260101-pages-articles.xml.bz2", "dawiki-20260101-page_props.sql.gz"):
-        (tmp_path / name).touch()
+    (tmp_path / "dawiki-20260101-pages-articles.xml.bz2").touch()
     with pytest.raises(UserError) as refused:
         Wikipedia(base=str(tmp_path)).check_texts(None, "dan")
     for part in (
@@ -94,8 +93,8 @@ def test_a_folder_that_is_laid_out_otherwise_is_refused_with_the_layout_and_what
         "YYYY-MM-DD/xml/bzip2/ with SHA256SUMS and dawiki-YYYY-MM-DD-p1p9.xml.bz2",
         f"{tmp_path}/dawiki: nothing complete of latest",
         "YYYYMMDD/ with dumpstatus.json and dawiki-YYYYMMDD-page_props.sql.gz",
-        f"In {tmp_path} there is: dawiki-20260101-page_props.sql.gz, dawiki-20260101-pages-art",
-        "dumps called pages-articles are not read",
+        f"In {tmp_path} there is: dawiki-20260101-pages-articles.xml.bz2. Lay it out as",
+        "or put dawiki-YYYYMMDD-pages-articles.xml.bz2 and dawiki-YYYYMMDD-page_props.sql.gz into",
     ):
         assert part in str(refused.value)
 
@@ -115,3 +114,78 @@ def test_wikimedia_is_asked_by_those_it_can_reach_only(contact):
         Wikipedia(contact=contact).check()
     Wikipedia(contact="me@example.org").check()
     Wikipedia(contact=contact, base="dumps").check()
+
+
+FLAT = [  # names of files, what is asked for, and what is read of them
+    (
+        ["dawiki-20260101-pages-articles.xml.bz2", "dawiki-20260101-page_props.sql.gz"],
+        {},
+        [0, 1],
+    ),
+    (
+        [
+            "dawiki-20260101-page_props.sql.gz",
+            "dawiki-20260101-pages-articles.xml.bz2",
+            "dawiki-20260101-pages-articles-multistream.xml.bz2",
+            "dawiki-20260101-pages-articles-multistream-index.txt.bz2",
+            "dawiki-20260101-pages-articles1.xml-p1p9.bz2",
+            "dawiki-20251201-pages-articles.xml.bz2",
+            "dawikiquote-20260201-pages-articles.xml.bz2",
+        ],
+        {},
+        [1, 0],
+    ),
+    (
+        [
+            "dawiki-20260101-pages-articles10.xml-p200p300.bz2",
+            "dawiki-20260101-pages-articles2.xml-p51p199.bz2",
+            "dawiki-20260101-pages-articles1.xml-p1p50.bz2",
+            "dawiki-20260101-page_props.sql.gz",
+        ],
+        {},
+        [2, 1, 0, 3],
+    ),
+    (
+        [
+            "dawiki-20260101-pages-articles.xml.bz2",
+            "dawiki-latest-pages-articles-multistream.xml.bz2",
+            "dawiki-20251201-pages-articles.xml.bz2",
+            "dawiki-20260101-page_props.sql.gz",
+            "dawiki-latest-page_props.sql.gz",
+        ],
+        {"date": "2025-12-01", "sql_date": "20260101"},
+        [2, 3],
+    ),
+    (
+        ["dawiki-latest-pages-articles-multistream.xml.bz2", "dawiki-latest-page_props.sql.gz"],
+        {},
+        [0, 1],
+    ),
+]
+
+
+@pytest.mark.parametrize(("names", "asked", "read"), FLAT)
+def test_dumps_that_lie_side_by_side(tmp_path, names, asked, read):
+    for name in names:
+        (tmp_path / name).touch()
+    source = Wikipedia(base=str(tmp_path), **asked)
+    source.check_texts(None, "da")
+    files = source.published("dan")
+    assert [file.address for file in files] == [str(tmp_path / names[number]) for number in read]
+    assert [file.role for file in files] == [*["text"] * (len(read) - 1), "page_props"]
+    assert {file.checksum for file in files} == {""}
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\d|latest", file.date) for file in files)
+
+
+def test_parts_side_by_side_of_which_one_was_not_copied_and_their_checksums(tmp_path):
+    parts = [f"eswiki-20260101-pages-articles{x}.bz2" for x in ("1.xml-p1p50", "3.xml-p90p99")]
+    for name in (*parts, "eswiki-20260101-page_props.sql.gz"):
+        (tmp_path / name).touch()
+    source = Wikipedia(base=str(tmp_path))
+    with pytest.raises(UserError, match=rf"{parts[1]}: .* the pages from 51 on"):
+        source.check_texts(None, "es")
+    (tmp_path / "eswiki-20260101-pages-articles2.xml-p51p89.bz2").touch()
+    sums = f"{'a' * 40}  {parts[0]}\n{'b' * 40}  eswiki-20260101-page_props.sql.gz\n"
+    (tmp_path / "eswiki-20260101-sha1sums.txt").write_text(sums)
+    checksums = [file.checksum for file in source.published("es")]
+    assert checksums == [f"sha1:{'a' * 40}", "", "", f"sha1:{'b' * 40}"]

@@ -21,6 +21,8 @@ DIRECTORY = ("--directory", "-d")
 PROFILE = ("--profile",)
 CONFIGFILE = ("--configfile", "--configfiles")  # which take several values
 OF_PATHS = DIRECTORY + PROFILE + CONFIGFILE
+NO_EXECUTOR = "argument --executor/-e: invalid choice"
+INSTALLS = "run: ./run cluster installs what workflow/profiles/slurm and cluster submit jobs by.\n"
 ENDED = "run: ended by a signal. Call the same command again to go on from there."
 
 
@@ -85,7 +87,10 @@ def _place(option: str, value: str, folder: Path) -> str:
 
 
 def _parsed(arguments: Sequence[str]) -> tuple[ArgumentParser, Namespace]:
-    """Parse arguments; snakemake names the profile of every call, which only its own text needs."""
+    """Parse arguments; snakemake names the profile of every call, which only its own text needs.
+
+    Of a profile whose executor is not installed, say what installs it.
+    """
     messages = io.StringIO()
     try:
         with redirect_stderr(messages):
@@ -96,6 +101,8 @@ def _parsed(arguments: Sequence[str]) -> tuple[ArgumentParser, Namespace]:
             names_profile = line.startswith("Using ")
             if not (is_ours and names_profile):
                 sys.stderr.write(line)
+        if NO_EXECUTOR in messages.getvalue():
+            sys.stderr.write(INSTALLS)
 
 
 if __name__ == "__main__":

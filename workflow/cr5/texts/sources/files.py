@@ -1,6 +1,7 @@
 """Your own documents: a file for each language, or one with a column for each."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated, Literal
 
 import regex
@@ -45,6 +46,17 @@ class Files(Source):
     capitalised: Literal["keep", "drop"] = "keep"
     """`drop` leaves out all words that begin with a capital letter: names, the first word of a
     sentence, German nouns."""
+
+    def check_texts(self, path: Path | None, language: str) -> None:
+        """Refuse a file whose first text cannot be read: of another format, or of other columns."""
+        if path and path.is_dir():
+            raise UserError(
+                f"{path}: expected a file, found a folder; folders of pages are read by "
+                "`corpus.source: folders`"
+            )
+        if path and path.is_file():
+            documents = self.records(Reading(self, path, language))
+            next(documents, None)
 
     def records(self, reading: Reading) -> Iterator[Document]:
         """Read the documents of one language, row by row; the title defaults to the concept.

@@ -2,7 +2,8 @@
 
 The text is that of Content File Exports, monthly, in parts by page id; a date is complete if it has
 SHA256SUMS, which is written last. page_props comes from another tree, complete if `dumpstatus.json`
-says so. Wikimedia keeps only the last few dates.
+says so. Wikimedia keeps only the last few dates. Dumps called pages-articles are read
+where they lie in one folder with page_props.
 """
 
 import datetime
@@ -24,6 +25,7 @@ from cr5.base.languages import SHORT
 from cr5.contracts.source import Source
 from cr5.texts import fetch
 from cr5.texts.fetch import MissingError
+from cr5.texts.wikimedia import flat
 
 OFFICIAL = "https://dumps.wikimedia.org"
 LATEST = "latest"
@@ -93,7 +95,8 @@ class Wikipedia(Source):
     sql_date: Day = LATEST
     """Of the table page_props: `latest` or YYYY-MM-DD."""
     base: str = ""
-    """Address of a mirror, or a folder laid out like one; empty: the publisher itself."""
+    """Address of a mirror, or a folder laid out like one; or a folder in which dumps called
+    pages-articles and page_props lie side by side; empty: the publisher itself."""
     contact: str = ""
     """An address or page of yours for the server's owners, who ask for it; needed unless `base` is
     a folder."""
@@ -126,7 +129,9 @@ class Wikipedia(Source):
         UserError says all that is missing.
         """
         wiki = wiki_name(language)
-        published: list[Published] = []
+        published = self._side_by_side(wiki)
+        if published:
+            return published
         missing = []
         for folder, wanted, find_in, files in (
             (f"{CONTENT}/{wiki}", self.date, self._content, CONTENT_FILES),
@@ -137,8 +142,24 @@ class Wikipedia(Source):
             except MissingError as error:
                 missing.append(f"{error}; expected {files.format(wiki=wiki)}")
         if missing:
-            missing.append(self._what_is_there())
+            missing.append(self._what_is_there(wiki))
             raise UserError(". ".join(missing))
+        return published
+
+    def _side_by_side(self, wiki: str) -> list[Published]:
+        """Return the files of a wiki whose articles lie in a folder without others; or none."""
+        folder = fetch.local_path(self._address(""))
+        dumps = flat.dumps_in(folder, wiki) if folder else []
+        articles = flat.articles(dumps, self.date)
+        table = flat.table(dumps, self.sql_date)
+        if not (articles and table):
+            return []
+        published = []
+        for dump in [*articles, *table]:
+            role = PAGE_PROPS if dump.kind == flat.TABLE else TEXT
+            place = dump.path
+            file = Published(wiki, dump.day, role, place.name, str(place), dump.checksum)
+            published.append(file)
         return published
 
     def _address(self, path: str) -> str:
@@ -179,7 +200,7 @@ class Wikipedia(Source):
             f"{', '.join(dates) or '(none)'}"
         )
 
-    def _what_is_there(self) -> str:
+    def _what_is_there(self, wiki: str) -> str:
         """Return what to do, and what a folder of dumps holds."""
         folder = fetch.local_path(self._address(""))
         if folder is None:
@@ -192,9 +213,9 @@ class Wikipedia(Source):
         if len(names) > SHOWN:
             shown += f" and {len(names) - SHOWN} more"
         return (
-            f"In {folder} there is: {shown}. Lay it out as "
-            f"{OFFICIAL} is, with the files of Content File Exports (dumps called pages-articles "
-            "are not read), or correct `corpus.base`, the dates or `languages`"
+            f"In {folder} there is: {shown}. Lay it out as {OFFICIAL} is, or put "
+            f"{flat.NAMES.format(wiki=wiki)} into it, or correct `corpus.base`, the dates or "
+            "`languages`"
         )
 
     def _content(self, wiki: str, date: str) -> list[Published]:
