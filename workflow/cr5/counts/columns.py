@@ -60,6 +60,20 @@ def widened(counts: sparse.csr_matrix, n_columns: int) -> sparse.csr_matrix:
     return sparse.csr_matrix(entries, (n_texts, n_columns))
 
 
+def of_occurring_columns(counts: sparse.csr_matrix) -> tuple[np.ndarray, sparse.csr_matrix]:
+    """Return the numbers of the columns that have an entry, ascending, and these columns alone.
+
+    The entries of a row keep their order, so that sums over them round alike.
+    """
+    n_texts, n_columns = counts.shape
+    occurs = np.zeros(n_columns, bool)
+    occurs[counts.indices] = True
+    occurring = np.flatnonzero(occurs)
+    number_of_column = np.cumsum(occurs) - 1
+    entries = (counts.data, number_of_column[counts.indices], counts.indptr)
+    return occurring, sparse.csr_matrix(entries, (n_texts, len(occurring)))
+
+
 def count_known(
     texts: Iterable[str], language: str, vocabulary: Vocabulary, tokens: Tokens = tokenise
 ) -> tuple[sparse.csr_matrix, np.ndarray]:
@@ -68,29 +82,20 @@ def count_known(
     Returns texts x columns, int32, indices sorted; and how many different tokens each text has,
     known or not.
     """
-    indices = []
-    data = []
-    indptr = [0]
+    numbers = []
+    columns = []
     n_distinct = []
     for text in texts:
         occurrences = Counter(tokens(text, language))
-        counts = _by_column(occurrences, vocabulary)
-        for column in sorted(counts):
-            indices.append(column)
-            data.append(counts[column])
-        indptr.append(len(indices))
+        numbers += occurrences.values()
+        columns += vocabulary.columns(occurrences)
         n_distinct.append(len(occurrences))
-    shape = (len(n_distinct), len(vocabulary))
-    entries = (np.array(data, np.int32), indices, indptr)
-    counts_of_texts = sparse.csr_matrix(entries, shape)
-    return counts_of_texts, np.array(n_distinct, np.int64)
-
-
-def _by_column(occurrences: Counter[str], vocabulary: Vocabulary) -> Counter[int]:
-    """Add up how often the words of each column occur."""
-    counts: Counter[int] = Counter()
-    columns = vocabulary.columns(occurrences)
-    for column, number in zip(columns, occurrences.values(), strict=True):
-        if column is not None:
-            counts[column] += number
-    return counts
+    n_texts = len(n_distinct)
+    is_known = np.array([column is not None for column in columns], bool)
+    known_columns = [column for column in columns if column is not None]
+    rows = np.repeat(np.arange(n_texts), n_distinct)[is_known]
+    data = np.array(numbers, np.int32)[is_known]
+    # Adds up the words of one column.
+    entries = (data, (rows, np.array(known_columns, np.int32)))
+    counts = sparse.csr_matrix(entries, (n_texts, len(vocabulary)))
+    return counts, np.array(n_distinct, np.int64)

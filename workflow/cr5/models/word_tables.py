@@ -24,7 +24,7 @@ from cr5.base.rows import (
 )
 from cr5.contracts.model import Model, ModelError, Words
 from cr5.contracts.training import TrainingSet
-from cr5.counts.columns import widened
+from cr5.counts.columns import of_occurring_columns, widened
 from cr5.counts.weighting import term_frequency
 from cr5.search.word_matches import weighted
 
@@ -102,12 +102,13 @@ class WordTables(Model):
     ) -> Rows:
         """Embed documents; see `Model.embed` and the class."""
         weighted = self._weighted(counts, language)
+        occurring, weights = of_occurring_columns(weighted)
         # as stored, so that rows are the same before saving and after loading
-        stored = self.table(language, target_language).astype(np.float32, copy=False)
+        stored = self.table(language, target_language)[occurring].astype(np.float32, copy=False)
         table = stored.astype(np.float64)
         parts = []
-        for start in range(0, max(weighted.shape[0], 1), CHUNK):
-            rows = weighted[start : start + CHUNK] @ table
+        for start in range(0, max(weights.shape[0], 1), CHUNK):
+            rows = weights[start : start + CHUNK] @ table
             if self.offsets is not None:
                 rows = rows + self.offsets[language]
             parts.append(normalised(rows, self.norm).astype(np.float32))
