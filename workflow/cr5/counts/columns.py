@@ -26,13 +26,22 @@ def columns_of(vocabulary: Vocabulary, counted_words: Sequence[str]) -> sparse.c
     if uncounted:
         raise KeyError(min(uncounted))
     columns = vocabulary.columns(counted_words)
-    is_known = [column is not None for column in columns]
-    known_columns = [column for column in columns if column is not None]
-    indices = np.array(known_columns, np.int32)
+    is_known, indices = _known(columns)
     ones = np.ones(len(indices), np.int32)
     entries = (ones, indices, boundaries(is_known))
     shape = (len(columns), len(vocabulary))
     return sparse.csr_matrix(entries, shape)
+
+
+def _known(columns: Sequence[int | None]) -> tuple[np.ndarray, np.ndarray]:
+    """Return which words have a column, and the columns of these, int32."""
+    is_known = []
+    known_columns = []
+    for column in columns:
+        is_known.append(column is not None)
+        if column is not None:
+            known_columns.append(column)
+    return np.array(is_known, bool), np.array(known_columns, np.int32)
 
 
 def selected(counts: sparse.csr_matrix, columns: sparse.csr_matrix) -> sparse.csr_matrix:
@@ -60,20 +69,6 @@ def widened(counts: sparse.csr_matrix, n_columns: int) -> sparse.csr_matrix:
     return sparse.csr_matrix(entries, (n_texts, n_columns))
 
 
-def of_occurring_columns(counts: sparse.csr_matrix) -> tuple[np.ndarray, sparse.csr_matrix]:
-    """Return the numbers of the columns that have an entry, ascending, and these columns alone.
-
-    The entries of a row keep their order, so that sums over them round alike.
-    """
-    n_texts, n_columns = counts.shape
-    occurs = np.zeros(n_columns, bool)
-    occurs[counts.indices] = True
-    occurring = np.flatnonzero(occurs)
-    number_of_column = np.cumsum(occurs) - 1
-    entries = (counts.data, number_of_column[counts.indices], counts.indptr)
-    return occurring, sparse.csr_matrix(entries, (n_texts, len(occurring)))
-
-
 def count_known(
     texts: Iterable[str], language: str, vocabulary: Vocabulary, tokens: Tokens = tokenise
 ) -> tuple[sparse.csr_matrix, np.ndarray]:
@@ -91,11 +86,12 @@ def count_known(
         columns += vocabulary.columns(occurrences)
         n_distinct.append(len(occurrences))
     n_texts = len(n_distinct)
-    is_known = np.array([column is not None for column in columns], bool)
-    known_columns = [column for column in columns if column is not None]
-    rows = np.repeat(np.arange(n_texts), n_distinct)[is_known]
-    data = np.array(numbers, np.int32)[is_known]
-    # Adds up the words of one column.
-    entries = (data, (rows, np.array(known_columns, np.int32)))
-    counts = sparse.csr_matrix(entries, (n_texts, len(vocabulary)))
-    return counts, np.array(n_distinct, np.int64)
+    texts_of_words = np.repeat(np.arange(n_texts), n_distinct)
+    occurrences_of_words = np.array(numbers, np.int32)
+    is_known, known_columns = _known(columns)
+    places = (texts_of_words[is_known], known_columns)
+    entries = (occurrences_of_words[is_known], places)  # those of one place are added up
+    shape = (n_texts, len(vocabulary))
+    counts_of_texts = sparse.csr_matrix(entries, shape)
+    n_distinct_words = np.array(n_distinct, np.int64)
+    return counts_of_texts, n_distinct_words

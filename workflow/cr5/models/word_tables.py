@@ -24,7 +24,7 @@ from cr5.base.rows import (
 )
 from cr5.contracts.model import Model, ModelError, Words
 from cr5.contracts.training import TrainingSet
-from cr5.counts.columns import of_occurring_columns, widened
+from cr5.counts.columns import widened
 from cr5.counts.weighting import term_frequency
 from cr5.search.word_matches import weighted
 
@@ -102,7 +102,7 @@ class WordTables(Model):
     ) -> Rows:
         """Embed documents; see `Model.embed` and the class."""
         weighted = self._weighted(counts, language)
-        occurring, weights = of_occurring_columns(weighted)
+        occurring, weights = _of_occurring_columns(weighted)
         # as stored, so that rows are the same before saving and after loading
         stored = self.table(language, target_language)[occurring].astype(np.float32, copy=False)
         table = stored.astype(np.float64)
@@ -230,6 +230,23 @@ class JoinedTables(WordTables):
             term_frequency=self.beside_term_frequency,
             fallbacks=self.fallbacks,
         )
+
+
+def _of_occurring_columns(counts: sparse.csr_matrix) -> tuple[np.ndarray, sparse.csr_matrix]:
+    """Return the numbers of the columns that have an entry, ascending, and these columns alone.
+
+    The entries of a row keep their order, so that sums over them round alike.
+    """
+    n_texts, n_columns = counts.shape
+    occurs = np.zeros(n_columns, bool)
+    occurs[counts.indices] = True
+    occurring = np.flatnonzero(occurs)
+    number_of_column = np.cumsum(occurs) - 1
+    indices = number_of_column[counts.indices]
+    entries = (counts.data, indices, counts.indptr)
+    shape = (n_texts, len(occurring))
+    counts_of_occurring = sparse.csr_matrix(entries, shape)
+    return occurring, counts_of_occurring
 
 
 def statistics(counts: sparse.csr_matrix) -> tuple[np.ndarray, float]:
