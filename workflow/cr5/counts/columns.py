@@ -26,13 +26,22 @@ def columns_of(vocabulary: Vocabulary, counted_words: Sequence[str]) -> sparse.c
     if uncounted:
         raise KeyError(min(uncounted))
     columns = vocabulary.columns(counted_words)
-    is_known = [column is not None for column in columns]
-    known_columns = [column for column in columns if column is not None]
-    indices = np.array(known_columns, np.int32)
+    is_known, indices = _known(columns)
     ones = np.ones(len(indices), np.int32)
     entries = (ones, indices, boundaries(is_known))
     shape = (len(columns), len(vocabulary))
     return sparse.csr_matrix(entries, shape)
+
+
+def _known(columns: Sequence[int | None]) -> tuple[np.ndarray, np.ndarray]:
+    """Return which words have a column, and the columns of these, int32."""
+    is_known = []
+    known_columns = []
+    for column in columns:
+        is_known.append(column is not None)
+        if column is not None:
+            known_columns.append(column)
+    return np.array(is_known, bool), np.array(known_columns, np.int32)
 
 
 def selected(counts: sparse.csr_matrix, columns: sparse.csr_matrix) -> sparse.csr_matrix:
@@ -68,29 +77,21 @@ def count_known(
     Returns texts x columns, int32, indices sorted; and how many different tokens each text has,
     known or not.
     """
-    indices = []
-    data = []
-    indptr = [0]
+    numbers = []
+    columns = []
     n_distinct = []
     for text in texts:
         occurrences = Counter(tokens(text, language))
-        counts = _by_column(occurrences, vocabulary)
-        for column in sorted(counts):
-            indices.append(column)
-            data.append(counts[column])
-        indptr.append(len(indices))
+        numbers += occurrences.values()
+        columns += vocabulary.columns(occurrences)
         n_distinct.append(len(occurrences))
-    shape = (len(n_distinct), len(vocabulary))
-    entries = (np.array(data, np.int32), indices, indptr)
+    n_texts = len(n_distinct)
+    texts_of_words = np.repeat(np.arange(n_texts), n_distinct)
+    occurrences_of_words = np.array(numbers, np.int32)
+    is_known, known_columns = _known(columns)
+    places = (texts_of_words[is_known], known_columns)
+    entries = (occurrences_of_words[is_known], places)  # those of one place are added up
+    shape = (n_texts, len(vocabulary))
     counts_of_texts = sparse.csr_matrix(entries, shape)
-    return counts_of_texts, np.array(n_distinct, np.int64)
-
-
-def _by_column(occurrences: Counter[str], vocabulary: Vocabulary) -> Counter[int]:
-    """Add up how often the words of each column occur."""
-    counts: Counter[int] = Counter()
-    columns = vocabulary.columns(occurrences)
-    for column, number in zip(columns, occurrences.values(), strict=True):
-        if column is not None:
-            counts[column] += number
-    return counts
+    n_distinct_words = np.array(n_distinct, np.int64)
+    return counts_of_texts, n_distinct_words

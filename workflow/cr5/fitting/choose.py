@@ -17,7 +17,7 @@ from cr5.contracts.task import Task as TaskPart
 from cr5.contracts.training import MRR, Criterion, SearchSize, Validation
 from cr5.counts.bags import Bags
 from cr5.fitting.options import FOUND_NOTHING
-from cr5.scores.ranking import rank_all
+from cr5.scores.ranking import best_ranks, each_ranking
 from cr5.splits.draw import Draw
 from cr5.splits.options import Pair
 from cr5.tasks.base import Data, Named, Search
@@ -70,12 +70,11 @@ class Validator:
         scores = []
         sizes = []
         first_measure = model.measures[:1]
-        for result in rank_all(self.searches, model, first_measure, threads=self.threads):
-            queries = result.queries
-            best_ranks = result.answers.groupby("query")["rank"].min()
-            ranks = best_ranks.reindex(queries["query"]).fillna(np.inf)
-            scores.append(self.criterion.of_ranks(ranks.to_numpy()))
-            sizes.append(SearchSize(len(queries), queries["n_candidates"].max()))
+        rankings = each_ranking(self.searches, model, first_measure, threads=self.threads)
+        for search, ranking in rankings:
+            ranks = best_ranks(search, ranking)
+            scores.append(self.criterion.of_ranks(ranks))
+            sizes.append(SearchSize(len(ranks), len(search.candidates.ids)))
         if not scores:
             raise LeftOutError(
                 f"no validation query for {', '.join(self.languages)}: raise "

@@ -102,12 +102,13 @@ class WordTables(Model):
     ) -> Rows:
         """Embed documents; see `Model.embed` and the class."""
         weighted = self._weighted(counts, language)
+        occurring, weights = _of_occurring_columns(weighted)
         # as stored, so that rows are the same before saving and after loading
-        stored = self.table(language, target_language).astype(np.float32, copy=False)
+        stored = self.table(language, target_language)[occurring].astype(np.float32, copy=False)
         table = stored.astype(np.float64)
         parts = []
-        for start in range(0, max(weighted.shape[0], 1), CHUNK):
-            rows = weighted[start : start + CHUNK] @ table
+        for start in range(0, max(weights.shape[0], 1), CHUNK):
+            rows = weights[start : start + CHUNK] @ table
             if self.offsets is not None:
                 rows = rows + self.offsets[language]
             parts.append(normalised(rows, self.norm).astype(np.float32))
@@ -229,6 +230,23 @@ class JoinedTables(WordTables):
             term_frequency=self.beside_term_frequency,
             fallbacks=self.fallbacks,
         )
+
+
+def _of_occurring_columns(counts: sparse.csr_matrix) -> tuple[np.ndarray, sparse.csr_matrix]:
+    """Return the numbers of the columns that have an entry, ascending, and these columns alone.
+
+    The entries of a row keep their order, so that sums over them round alike.
+    """
+    n_texts, n_columns = counts.shape
+    occurs = np.zeros(n_columns, bool)
+    occurs[counts.indices] = True
+    occurring = np.flatnonzero(occurs)
+    number_of_column = np.cumsum(occurs) - 1
+    indices = number_of_column[counts.indices]
+    entries = (counts.data, indices, counts.indptr)
+    shape = (n_texts, len(occurring))
+    counts_of_occurring = sparse.csr_matrix(entries, shape)
+    return occurring, counts_of_occurring
 
 
 def statistics(counts: sparse.csr_matrix) -> tuple[np.ndarray, float]:

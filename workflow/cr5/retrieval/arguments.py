@@ -8,7 +8,7 @@ from typing import Any
 from cr5.base.errors import UserError
 from cr5.search.kernels import slices
 
-BATCH = 8192  # texts embedded at a time: a model converts its table once for each batch
+BATCH = 8192  # texts embedded at a time: a model converts vectors of words once for each batch
 
 
 def several(role: str, values: Any, have_order: bool = True) -> Iterable:

@@ -28,7 +28,19 @@ def rank_all(
     how: SearchOptions = SEARCH,
     threads: int = 1,
 ) -> Iterator[Found]:
-    """Rank the answers of every search; yields the results of each search and measure.
+    """Rank the answers of every search; yields what ranks are written from, see `each_ranking`."""
+    for search, ranking in each_ranking(searches, model, measures, how, threads):
+        yield _found(search, ranking)
+
+
+def each_ranking(
+    searches: Iterable[Search],
+    model: Model,
+    measures: Sequence[str] | None = None,
+    how: SearchOptions = SEARCH,
+    threads: int = 1,
+) -> Iterator[tuple[Search, Ranking]]:
+    """Rank the answers of every search; yields each search with the results of each measure.
 
     Measures are those named that fit the model, or all of its own if none does, whatever `how`
     says. UserError: they cannot compare the model's rows, or it keeps no training documents.
@@ -55,7 +67,18 @@ def rank_all(
             where = f"{search.query_language}-{search.target_language}"
             raise UserError(f"{where}: {error}") from error
         for ranking in results:
-            yield _found(search, ranking)
+            yield search, ranking
+
+
+def best_ranks(search: Search, ranking: Ranking) -> np.ndarray:
+    """Return the rank of the best answer of each query, (n,); inf if none is within the depth."""
+    n_queries = len(search.queries.ids)
+    depth = search.depth or np.inf
+    is_found = ranking.rank <= depth
+    query = ranking.answers.query[is_found]
+    best = np.full(n_queries, np.inf)
+    np.minimum.at(best, query, ranking.rank[is_found])
+    return best
 
 
 def _chosen(names: Sequence[str], model: Model) -> list[Measure]:

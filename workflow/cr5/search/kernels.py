@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from scipy import sparse
@@ -97,12 +97,11 @@ def sweep(
         _show(viewer, queries[rows], keys, columns, kernel, shape)
         return viewer
 
-    results = []
-    with one_blas_thread(), ThreadPoolExecutor(threads) as pool:
-        for rows in query_slices:
-            for columns in parts_of_keys:
-                results.append(pool.submit(show, rows, columns))
-    viewers = [result.result() for result in results]
+    shown = []
+    for rows in query_slices:
+        for columns in parts_of_keys:
+            shown.append((rows, columns))
+    viewers = in_threads(show, shown, threads)
     n_parts = max(len(parts_of_keys), 1)
     return [viewers[group] for group in slices(0, len(viewers), n_parts)]
 
@@ -156,8 +155,8 @@ def by_rows(
     def see_some(rows: slice) -> Seen:
         return see(rows, _with_all(queries[rows], keys, kernel, shape))
 
-    with one_blas_thread(), ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(see_some, slices(0, queries.shape[0], n_queries)))
+    query_slices = [(rows,) for rows in slices(0, queries.shape[0], n_queries)]
+    return in_threads(see_some, query_slices, threads)
 
 
 def _with_all(queries: Rows, keys: Rows, kernel: str, shape: Shape) -> np.ndarray:
@@ -181,6 +180,22 @@ def similarities(queries: Rows, keys: Rows, kernel: str = "product") -> np.ndarr
 
 def _as_they_are(_: slice, scores: np.ndarray) -> np.ndarray:
     return scores
+
+
+def in_threads(
+    function: Callable[..., Seen], arguments: Sequence[tuple[Any, ...]], threads: int
+) -> list[Seen]:
+    """Return, in order, what several calls of a function return, whose arguments are given.
+
+    numpy's products run on one thread meanwhile. A single call, or a single thread, needs no
+    other: to start one takes longer than a small search.
+    """
+    with one_blas_thread():
+        if threads == 1 or len(arguments) == 1:
+            return [function(*of_call) for of_call in arguments]
+        with ThreadPoolExecutor(threads) as pool:
+            results = [pool.submit(function, *of_call) for of_call in arguments]
+        return [result.result() for result in results]
 
 
 def one_blas_thread() -> AbstractContextManager:

@@ -13,7 +13,6 @@ contextual vectors without weights.
 """
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -21,7 +20,7 @@ import numpy as np
 from scipy import sparse
 
 from cr5.contracts.model import Words
-from cr5.search.kernels import one_blas_thread
+from cr5.search.kernels import in_threads
 
 DEPTH = 30
 WORDS = 256  # of a query, compared at a time: bounds memory where texts are long
@@ -49,9 +48,9 @@ def matches(
     def of_query(number: int, candidate_numbers: np.ndarray) -> np.ndarray:
         return _of_query(queries, number, candidates, candidate_numbers)
 
-    with one_blas_thread(), ThreadPoolExecutor(threads) as pool:
-        results = pool.map(of_query, different_queries.tolist(), candidates_of_queries)
-        return np.concatenate([np.zeros(0), *results])
+    calls = list(zip(different_queries.tolist(), candidates_of_queries, strict=False))
+    results = in_threads(of_query, calls, threads)
+    return np.concatenate([np.zeros(0), *results])
 
 
 class BestMatches(NamedTuple):
