@@ -286,8 +286,10 @@ class _TakenApart:
         largest = float(np.abs(numbers).max(initial=0))
         scale = 1.0
         if largest:
-            scale = 2.0 ** np.floor(np.log2(LARGEST / largest))
-        self.arrays[name] = (numbers.astype(np.float64) * scale).astype(np.float16)
+            doublings = np.floor(np.log2(LARGEST / largest))
+            scale = 2.0**doublings
+        enlarged = numbers.astype(np.float64) * scale
+        self.arrays[name] = enlarged.astype(np.float16)
         return {"scale": 1 / scale}
 
 
@@ -325,7 +327,8 @@ def _sparse_matrix(description: Description, arrays: Arrays) -> sparse.csr_matri
 def _unscaled(numbers: np.ndarray, description: Description) -> np.ndarray:
     if "scale" not in description:
         return numbers
-    return (numbers.astype(np.float64) * description["scale"]).astype(np.float32)
+    unscaled = numbers.astype(np.float64) * description["scale"]
+    return unscaled.astype(np.float32)
 
 
 def _write(path: Path, arrays: Arrays, description: Description | None = None) -> None:
@@ -342,17 +345,24 @@ def _read(path: Path) -> tuple[Any, Arrays]:
     with safe_open(path, framework="numpy") as file:  # it checks that arrays are within the file
         metadata = file.metadata() or {}
     description = json.loads(metadata.get(METADATA, "null"))
+    return description, _mapped(path)
+
+
+def _mapped(path: Path) -> Arrays:
+    """Return the arrays of a file of safetensors: the header's size, the header, and the data."""
     content = np.memmap(path, np.uint8, "r")
     size_of_header = int.from_bytes(content[:8].tobytes(), "little")
-    data = content[8 + size_of_header :]
-    header = json.loads(content[8 : 8 + size_of_header].tobytes())
+    start_of_data = 8 + size_of_header
+    header = json.loads(content[8:start_of_data].tobytes())
     header.pop("__metadata__", None)
+    data = content[start_of_data:]
     arrays = {}
     for name, entry in header.items():
         first, end = entry["data_offsets"]
-        numbers = np.asarray(data[first:end]).view(DTYPES[entry["dtype"]])
+        dtype = DTYPES[entry["dtype"]]
+        numbers = np.asarray(data[first:end]).view(dtype)
         arrays[name] = numbers.reshape(entry["shape"])
-    return description, arrays
+    return arrays
 
 
 def _unpacked(path: Path) -> tuple[Description, Arrays]:
@@ -364,12 +374,13 @@ def _unpacked(path: Path) -> tuple[Description, Arrays]:
 
 def _checksum(description: Description, arrays: Arrays) -> str:
     """Return the CRC-32 of a whole file: numbers of a table that changed are numbers, too."""
-    names = sorted(arrays)
-    shapes = [(name, str(arrays[name].dtype), arrays[name].shape) for name in names]
+    in_order = sorted(arrays.items())
+    shapes = [(name, str(array.dtype), array.shape) for name, array in in_order]
     header = json.dumps([description, shapes], sort_keys=True)
     checksum = zlib.crc32(header.encode())
-    for name in names:
-        checksum = zlib.crc32(np.ascontiguousarray(arrays[name]), checksum)
+    for _, array in in_order:
+        contiguous = np.ascontiguousarray(array)
+        checksum = zlib.crc32(contiguous, checksum)
     return f"{checksum:08x}"
 
 
