@@ -212,6 +212,13 @@ def test_many_queries_as_scipy_draws_them(shift):
     assert p_of(differences) == pytest.approx(expected, abs=noise)
 
 
+def test_flips_are_enumerated_up_to_sixteen_differing_queries_and_then_drawn():
+    """Of 2^n flips, two are as large as n equal differences."""
+    assert p_of(np.ones(MOST_ENUMERATED)) == 2 / 2**16
+    n_as_large = p_of(np.ones(MOST_ENUMERATED + 1)) * (1 + N_FLIPS)
+    assert n_as_large == pytest.approx(round(n_as_large))
+
+
 def test_p_is_never_zero():
     assert p_of(np.ones(200)) == 1 / (1 + N_FLIPS)
 

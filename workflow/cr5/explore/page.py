@@ -175,17 +175,22 @@ def _shown_ranks(
     places: Mapping[str, Path], setting: str, config: Mapping[str, Any]
 ) -> pd.DataFrame:
     """Read the queries that are shown, the measure in front by which the page opens."""
-    frames = [read_queries(path, setting=setting, system=system) for system, path in places.items()]
+    frames = []
+    for system, path in places.items():
+        queries = read_queries(path, setting=setting, system=system)
+        frames.append(queries)
     ranks = pd.concat(frames)
     searches = ranks.groupby(SEARCH_OF_SYSTEM)["query"]
     n_queries = searches.transform("size")
     step = np.ceil(n_queries / QUERIES)
     is_shown = searches.cumcount() % step == 0
     ranks = ranks[is_shown]
-    if config["evaluation"]["csls_neighbourhood"] != "training":
+    evaluation = config["evaluation"]
+    if evaluation["csls_neighbourhood"] != "training":
         return ranks
     # the page opens with the first measure, as `cr5 search` takes it
-    is_after = (ranks["similarity"] != "csls").to_numpy()
+    is_csls = ranks["similarity"] == "csls"
+    is_after = ~is_csls.to_numpy()
     order = is_after.argsort(kind="stable")
     return ranks.iloc[order]
 

@@ -236,7 +236,9 @@ class _TakenApart:
         if RECORDS.get(record) is type(value):
             return {"record": record, "fields": self.fields(f"{name}.", value)}
         if isinstance(value, Mapping):
-            values = {_key(key): self.described(f"{name}.{key}", value[key]) for key in value}
+            values = {}
+            for key, part in value.items():
+                values[_key(key)] = self.described(f"{name}.{key}", part)
             return {"by": values}
         if sparse.issparse(value):
             return self.sparse_matrix(name, value.tocsr())
@@ -305,11 +307,14 @@ def _value(description: Description, arrays: Arrays) -> Any:
     if "by" in description:
         return {_key(key): _value(part, arrays) for key, part in description["by"].items()}
     if "record" in description:
-        return _object(RECORDS[description["record"]], description, arrays)
+        kind = RECORDS[description["record"]]
+        return _object(kind, description, arrays)
     if "text" in description:
-        return json.loads(arrays[description["text"]].tobytes())
+        as_json = arrays[description["text"]]
+        return json.loads(as_json.tobytes())
     if "array" in description:
-        return _unscaled(arrays[description["array"]], description)
+        numbers = arrays[description["array"]]
+        return _unscaled(numbers, description)
     return _sparse_matrix(description, arrays)
 
 
