@@ -57,7 +57,8 @@ def find(
     LeftOutError: no system has ranks.
     """
     places = {}  # by setting and system
-    for path in sorted(Path(path) for path in ranks):
+    paths = [Path(path) for path in ranks]
+    for path in sorted(paths):
         folder_of_system = path.parents[1]
         folder_of_setting = path.parents[2]
         places[folder_of_setting.name, folder_of_system.name] = path

@@ -42,7 +42,8 @@ def server(page: Path, respond: Responder) -> ThreadingHTTPServer:
         def log_message(self, *_: Any) -> None:  # says nothing of what is asked
             pass
 
-    return ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(page)))
+    handler = partial(Handler, directory=str(page))
+    return ThreadingHTTPServer(("127.0.0.1", 0), handler)
 
 
 def answers(run: Path, setting: str, classes: Iterable[type[Model]] = ()) -> Responder:
