@@ -126,7 +126,7 @@ def test_in_pieces_and_by_threads_and_loaded_the_same_as_in_one(
     tmp_path, monkeypatch, threads, within
 ):
     monkeypatch.setattr(documents, "GROUP_ROWS", 3)
-    monkeypatch.setattr(counting, "TOGETHER", 2)
+    monkeypatch.setattr(counting, "TABLES_AT_ONCE", 2)
     generator = np.random.default_rng(3)
     records = []
     for length in range(30):

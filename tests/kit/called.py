@@ -15,7 +15,7 @@ from cr5.models.word_tables import JoinedTables, WordTables
 from cr5.plan import config, config_files
 from cr5.retrieval.embedder import Embedder
 from cr5.scores.metrics import values
-from cr5.search.measures import measure
+from cr5.search.measures import measure_named
 from cr5.tasks.base import Search, Texts
 from cr5.tasks.sentences import Sentences
 from cr5.tasks.texts import count as count_texts
@@ -103,4 +103,4 @@ texts = {
 }
 
 __all__ = ["Path", "config", "config_files", "count_texts", "cr5", "documents", "find_help"]
-__all__ += ["is_elsewhere", "measure", "np", "ones", "parse_help", "pd", "text_part"]
+__all__ += ["is_elsewhere", "measure_named", "np", "ones", "parse_help", "pd", "text_part"]

@@ -144,8 +144,10 @@ def _write_content(out: Path, wiki: str, pages: Sequence[MadePage], parts: int) 
         part = pages[first : first + size]
         path = folder / f"{wiki}-{DATE}-p{part[0].id}p{part[-1].id}.xml.bz2"
         streams = [bz2.compress(piece.encode()) for piece in _document(wiki, part)]
-        path.write_bytes(b"".join(streams))
-        sums.append(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n")
+        content = b"".join(streams)
+        path.write_bytes(content)
+        checksum = hashlib.sha256(content).hexdigest()
+        sums.append(f"{checksum}  {path.name}\n")
     (folder / "SHA256SUMS").write_text("".join(sorted(sums)))
     _new(dates / UNFINISHED / "xml" / "bzip2")
 

@@ -17,7 +17,7 @@ from cr5.models.encoded_tables import EncodedTables
 from cr5.models.encoders.opening import checksum
 from cr5.models.text_encoder import TextEncoder
 from cr5.retrieval.embedder import Embedder
-from cr5.search.measures import measure
+from cr5.search.measures import measure_named
 from tests.kit.inside import dense
 from tests.models.examples import ABOUT, MODELS, TABLES, WEIGHTS, WORDS
 from tests.systems.example_network import TwoLayers
@@ -88,7 +88,7 @@ def drawn_counts(model, language):
 def rows_of(model, counts, language, target):
     """Return what a model makes of documents: a matrix, or one for each kind of row."""
     rows = model.embed(counts, language, target)
-    check_norm(rows, measure(model.measures[0]).unit or "none", "rows")
+    check_norm(rows, measure_named(model.measures[0]).norm or "none", "rows")
     return dense(rows)
 
 

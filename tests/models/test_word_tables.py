@@ -36,24 +36,31 @@ def test_equals_dense_arithmetic(norm, input_norm, term_frequency, kind, monkeyp
     counts[3] = 0
     has_entry = generator.random((12, 5)) < 0.5
     table = (generator.normal(size=(12, 5)) * has_entry).astype(np.float32)
+    stored_table = sparse.csr_matrix(table) if kind == "sparse" else table
     weights = generator.random(12) + 0.5
-    offset = generator.normal(size=5) if kind == "offset" else np.zeros(5)
+    offset = np.zeros(5)
+    offsets = None
+    if kind == "offset":
+        offset = generator.normal(size=5)
+        offsets = {"en": offset}
     fitted = WordTables(
         words={"en": [str(number) for number in range(12)]},
-        tables={"en": sparse.csr_matrix(table) if kind == "sparse" else table},
+        tables={"en": stored_table},
         weights={"en": weights},
-        offsets={"en": offset} if kind == "offset" else None,
+        offsets=offsets,
         term_frequency=term_frequency,
         input_norm=input_norm,
         norm=norm,
         measures=(),
     )
     fitted.check()
-    rows = in_dense(fitted.embed(sparse.csr_matrix(counts), "en"), kind)
+    documents = sparse.csr_matrix(counts)
+    rows = in_dense(fitted.embed(documents, "en"), kind)
     monkeypatch.setattr(word_tables, "CHUNK", 7)
-    in_chunks = in_dense(fitted.embed(sparse.csr_matrix(counts), "en"), kind)
+    in_chunks = in_dense(fitted.embed(documents, "en"), kind)
     np.testing.assert_array_equal(in_chunks, rows)
-    entered = of_norm(FREQUENCIES[term_frequency](counts) * weights, input_norm)
+    frequencies = FREQUENCIES[term_frequency](counts)
+    entered = of_norm(frequencies * weights, input_norm)
     expected = of_norm(entered @ table + offset, norm)
     np.testing.assert_allclose(rows, expected, rtol=2e-6, atol=2e-6)
     assert (rows[3] == 0).all() == (kind != "offset")
@@ -149,10 +156,13 @@ def test_the_parts_of_a_word_are_its_own_in_both_tables(input_norm, e):
     columns, rows = model.parts(sparse.csr_matrix([[1, 9]]), "en")
     assert columns.tolist() == [0, 1, -1]
     # sqrt(count) x weight: 1 of the first word, 6 of the second, nothing of what is in every text
-    z = unit([1, 6]) * 0.5**0.5 / 1.5**0.5
-    np.testing.assert_allclose(rows.sparse.toarray(), [[z[0], 0, 0], [0, z[1], 0], [0, 0, 0]])
-    length = np.linalg.norm([e[0], e[1] + 1]) * 1.5**0.5
-    np.testing.assert_allclose(rows.dense, np.array([[e[0], 0], [0, e[1]], [0, 1]]) / length)
+    z_first, z_second = unit([1, 6]) * 0.5**0.5 / 1.5**0.5
+    expected = [[z_first, 0, 0], [0, z_second, 0], [0, 0, 0]]
+    np.testing.assert_allclose(rows.sparse.toarray(), expected)
+    e_first, e_second = e
+    length = np.linalg.norm([e_first, e_second + 1]) * 1.5**0.5
+    expected = np.array([[e_first, 0], [0, e_second], [0, 1]]) / length
+    np.testing.assert_allclose(rows.dense, expected)
 
 
 def test_a_word_is_learned_in_either_table():

@@ -22,8 +22,9 @@ def test_the_sum_is_that_of_a_dense_assignment(shape, seed):
     assert scores_of_pairs == scores[first, second].tolist()
     # staying alone counts as the lowest score
     n_texts = shape[0]
+    n_alone = n_texts - len(pairs)
     lowest = scores.min()
-    total = sum(scores_of_pairs) + (n_texts - len(pairs)) * lowest
+    total = sum(scores_of_pairs) + n_alone * lowest
     alone = np.full((n_texts, n_texts), lowest)
     padded = np.hstack([scores, alone])
     chosen = linear_sum_assignment(padded, maximize=True)
@@ -51,7 +52,8 @@ def test_texts_find_their_copies(kind):
     second = [pair.second for pair in pairs]
     assert sorted(second) == list(range(30))
     counts = model.count(texts, "en").toarray()
-    np.testing.assert_array_equal(counts[order[second]], counts)
+    copies = order[second]
+    np.testing.assert_array_equal(counts[copies], counts)
 
 
 def test_scores_are_those_of_comparisons_if_the_model_keeps_its_training_documents():

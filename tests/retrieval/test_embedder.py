@@ -248,3 +248,16 @@ def test_it_says_what_it_is(embedder):
     assert index.languages == ("it",)
     assert index.measures == ("cosine", "csls")
     assert index.dimension == 3
+
+
+@pytest.mark.parametrize(("name", "is_file"), [("model.cr5", True), ("model", False)])
+def test_a_saved_model_is_loaded_with_every_number(tmp_path, name, is_file):
+    """Numbers that half precision would not keep."""
+    place = tmp_path / name
+    model = made_up.embedder("dense")
+    expected = model.embed(QUERIES, "en")
+    model.save(place)
+    assert place.is_file() == is_file
+    assert model.place == place
+    rows = cr5.load(place).embed(QUERIES, "en")
+    np.testing.assert_array_equal(rows, expected)

@@ -86,16 +86,20 @@ def test_a_second_stage_reorders_the_best(kind, measure, monkeypatch, tmp_path):
     saved = cr5.open_index(tmp_path / "index")
     plain = scores_by_numpy(index.model, measure, "it")
     expected = reranked_by_numpy(index.model, measure, "it", plain, 8)
-    plain_order = np.argsort(-plain)
-    assert (np.argsort(-expected) != plain_order)[:, :8].any()
+    order_before = np.argsort(-plain)
+    order_after = np.argsort(-expected)
+    is_moved = order_after != order_before
+    assert is_moved[:, :8].any()
     ids = TEXTS["it"].ids
     with_matches = f"{measure}+matches"
     for k in (3, 20):
         hits = index.search(QUERIES, "en", k, with_matches, "it")
         assert saved.search(QUERIES, "en", k, with_matches, "it") == hits
         check(hits, expected, ids, k)
-    assert [hit.measure for hit in hits[0]] == [with_matches] * 8 + [measure] * 12
-    check(index.search(QUERIES, "en", 20, measure, "it"), plain, ids, 20)
+    measures_of_hits = [hit.measure for hit in hits[0]]
+    assert measures_of_hits == [with_matches] * 8 + [measure] * 12
+    hits_before = index.search(QUERIES, "en", 20, measure, "it")
+    check(hits_before, plain, ids, 20)
 
 
 CASES = [("dot", "dot"), ("l1", "l1"), ("directed", "cosine")]
@@ -109,9 +113,13 @@ def test_hits_are_those_of_a_full_sort(kind, measure):
     index = index_of(made_up.embedder(kind))
     italian = scores_by_numpy(index.model, measure, "it")
     vietnamese = scores_by_numpy(index.model, measure, "vi")
-    check(index.search(QUERIES, "en", 7, measure, "it"), italian, TEXTS["it"].ids, 7)
-    ids = TEXTS["it"].ids + TEXTS["vi"].ids
-    check(index.search(QUERIES, "en", 9, measure), np.hstack([italian, vietnamese]), ids, 9)
+    italian_ids = TEXTS["it"].ids
+    italian_hits = index.search(QUERIES, "en", 7, measure, "it")
+    check(italian_hits, italian, italian_ids, 7)
+    both = np.hstack([italian, vietnamese])
+    ids = italian_ids + TEXTS["vi"].ids
+    hits = index.search(QUERIES, "en", 9, measure)
+    check(hits, both, ids, 9)
 
 
 @pytest.mark.parametrize("kind", ["dense", "sparse", "joined"])

@@ -21,13 +21,16 @@ ARTEFACT = {
 def search(direction, ranks, similarity="cosine", depth=None):
     """A search such as `da-en` with the rank of each query's one answer, None where not found."""
     query_language, target_language = direction.split("-")
-    ids = [f"c{number}" for number in range(len(ranks))]
+    n_queries = len(ranks)
+    ids = [f"c{number}" for number in range(n_queries)]
     answers = pd.DataFrame({"query": ids, "candidate": ids, "grade": 1.0, "rank": ranks})
-    answers = answers.assign(score=np.float32(0.5)).dropna(subset="rank").astype({"rank": int})
+    answers = answers.assign(score=np.float32(0.5))
+    answers = answers.dropna(subset="rank").astype({"rank": int})
     queries = pd.DataFrame({"query": ids, "n_relevant": 1, "n_candidates": 20})
-    queries["depth"] = pd.array([depth] * len(ids), "Int64")
+    queries["depth"] = pd.array([depth] * n_queries, "Int64")
     queries["nearest"] = [[f"{query_id}1", f"{query_id}2"] for query_id in ids]
-    queries["scores"] = [np.float32([0.5, 0.4])] * len(ids)
+    scores = np.float32([0.5, 0.4])
+    queries["scores"] = [scores] * n_queries
     return Found(query_language, target_language, similarity, answers, queries)
 
 
@@ -48,7 +51,11 @@ def repetition_rows(system, place, repetition, ranks):
         "target_language": target_language,
         "similarity": measure or "cosine",
     }
-    return [{**subject, "query_id": f"c{i}", "best": rank} for i, rank in enumerate(ranks)]
+    rows = []
+    for number, rank in enumerate(ranks):
+        of_query = {"query_id": f"c{number}", "best": rank}
+        rows.append(subject | of_query)
+    return rows
 
 
 def values(**systems):

@@ -54,7 +54,9 @@ def row_of(compared, place=FORTH, metric=HIT, pair="ab"):
     ],
 )
 def test_a_query_is_a_unit_by_hand(ranks, other_ranks, difference, p, n):
-    test = row_of(compare(values(a=ranks, b=other_ranks), [HIT], 0), POOLED)
+    of_queries = values(a=ranks, b=other_ranks)
+    compared = compare(of_queries, [HIT], 0)
+    test = row_of(compared, POOLED)
     assert test["difference"] == pytest.approx(difference)
     assert test["p"] == pytest.approx(p)
     assert test["n"] == n
@@ -116,10 +118,15 @@ def test_holm_s_family_is_a_column_of_a_table():
     for name, row in ranks.items():
         both_ways[name] = {"da-en": row, "en-da": row[::-1]}
     compared = compare(values(**both_ways), [HIT, RR], 0)
-    assert row_of(compared)["p"] == 2 / 2**8
-    assert row_of(compared)["p_holm"] == 6 * 2 / 2**8
-    assert row_of(compared, pair="ac")["p_holm"] == 4 * 2 / 2**4
-    assert row_of(compared, POOLED)["p_holm"] == 3 * 2 / 2**8
+    p_of_eight = 2 / 2**8
+    p_of_four = 2 / 2**4
+    forth = row_of(compared)
+    assert forth["p"] == p_of_eight
+    assert forth["p_holm"] == 6 * p_of_eight
+    least_significant = row_of(compared, pair="ac")
+    assert least_significant["p_holm"] == 4 * p_of_four
+    pooled = row_of(compared, POOLED)
+    assert pooled["p_holm"] == 3 * p_of_eight
 
 
 ALIKE = ["p", "p_paired", "n"]
@@ -134,9 +141,11 @@ def test_many_systems_have_the_p_of_each_pair_alone(pair, n_of_a, columns):
     ranks_of_a = ranks[0]
     systems["a"] = {"da-en": ranks_of_a[:n_of_a]}
     of_queries = values(**systems)
-    of_pair = of_queries[of_queries["system"].isin(list(pair))]
-    together = row_of(compare(of_queries, [HIT, RR], 4), metric=RR, pair=pair)
-    alone = row_of(compare(of_pair, [HIT, RR], 4), metric=RR, pair=pair)
+    is_of_pair = of_queries["system"].isin(list(pair))
+    all_compared = compare(of_queries, [HIT, RR], 4)
+    pair_compared = compare(of_queries[is_of_pair], [HIT, RR], 4)
+    together = row_of(all_compared, metric=RR, pair=pair)
+    alone = row_of(pair_compared, metric=RR, pair=pair)
     for column in columns:
         assert together[column] == pytest.approx(alone[column])
 
@@ -210,6 +219,13 @@ def test_many_queries_as_scipy_draws_them(shift):
     expected = scipy_p(differences, 20_000, 1)
     noise = 4 * np.sqrt(expected / 20_000) + 2 / 20_000
     assert p_of(differences) == pytest.approx(expected, abs=noise)
+
+
+def test_flips_are_enumerated_up_to_sixteen_differing_queries_and_then_drawn():
+    """Of 2^n flips, two are as large as n equal differences."""
+    assert p_of(np.ones(MOST_ENUMERATED)) == 2 / 2**16
+    n_as_large = p_of(np.ones(MOST_ENUMERATED + 1)) * (1 + N_FLIPS)
+    assert n_as_large == pytest.approx(round(n_as_large))
 
 
 def test_p_is_never_zero():

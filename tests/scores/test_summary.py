@@ -142,16 +142,21 @@ def test_directions_count_as_much():
 @pytest.mark.parametrize(("place", "last"), [(FORTH, 12), (BACK, 10), (POOLED, 10)])
 def test_a_curve_has_each_k_that_its_directions_know(both_ways, place, last):
     """Both directions ask the same three queries: the width is that of three, not of six."""
-    both_ways.loc[both_ways["query_language"] == "en", "last"] = 10
+    is_back = both_ways["query_language"] == "en"
+    both_ways.loc[is_back, "last"] = 10
     table = curves(both_ways, 12, "joint")
     assert list(table) == SCORES
-    is_place = (table[["query_language", "target_language"]] == list(place)).all(axis=1)
+    directions = table[["query_language", "target_language"]]
+    is_place = (directions == list(place)).all(axis=1)
     curve = table[is_place]
-    assert curve["metric"].tolist() == [f"Success@{k}" for k in range(1, last + 1)]
+    names = [f"Success@{k}" for k in range(1, last + 1)]
+    assert curve["metric"].tolist() == names
     expected = [1 / 3] * 2 + [2 / 3] * 6 + [1] * 4
     np.testing.assert_allclose(curve["value"], expected[:last])
-    for k, n_hits in {1: 1, 3: 2, 9: 3}.items():
-        assert ends_of(curve.iloc[k - 1]) == wilson(n_hits, 3)
+    rows = curve.set_index("metric")
+    assert ends_of(rows.loc["Success@1"]) == wilson(1, 3)
+    assert ends_of(rows.loc["Success@3"]) == wilson(2, 3)
+    assert ends_of(rows.loc["Success@9"]) == wilson(3, 3)
 
 
 def ids(n, first=0):

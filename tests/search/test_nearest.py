@@ -39,7 +39,7 @@ SCORES = {
 
 def shown(scores, borders, k):
     """The best of the columns between the borders, which are seen block by block."""
-    best_seen = nearest.Nearest(len(scores), k)
+    best_seen = nearest.BestSoFar(len(scores), k)
     for start, stop in itertools.pairwise(borders):
         best_seen.see(start, scores[:, start:stop].copy())
     return best_seen

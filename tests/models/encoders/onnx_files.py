@@ -111,11 +111,15 @@ class Transformer:
         """The rows of a window's tokens, in NumPy."""
         x = self.tokens[numbers] + self.kinds[0]
         for layer in self.layers:
-            scores = (x @ layer["query"]) @ (x @ layer["key"]).T / np.sqrt(WIDTH)
+            query = x @ layer["query"]
+            key = x @ layer["key"]
+            value = x @ layer["value"]
+            scores = query @ key.T / np.sqrt(WIDTH)
             shares = np.exp(scores - scores.max(axis=1, keepdims=True))
             shares /= shares.sum(axis=1, keepdims=True)
-            x = normalised(x + shares @ (x @ layer["value"]) @ layer["output"])
-            x = normalised(x + np.maximum(x @ layer["in"], 0) @ layer["out"])
+            x = normalised(x + shares @ value @ layer["output"])
+            hidden = np.maximum(x @ layer["in"], 0)
+            x = normalised(x + hidden @ layer["out"])
         return x
 
     def onnx(self):
@@ -125,9 +129,13 @@ class Transformer:
         of_kinds = graph.node("Gather", graph.constant(self.kinds), "token_type_ids")
         x = graph.node("Add", of_tokens, of_kinds)
         mask = graph.node("Cast", "attention_mask", to=FLOAT)
-        mask = graph.node("Unsqueeze", mask, graph.constant(np.array([1])))
-        missing = graph.node("Sub", mask, graph.constant(np.array([1.0])))
-        barred = graph.node("Mul", missing, graph.constant(np.array([FAR])))
+        axis = graph.constant(np.array([1]))
+        one = graph.constant(np.array([1.0]))
+        far = graph.constant(np.array([FAR]))
+        mask = graph.node("Unsqueeze", mask, axis)
+        missing = graph.node("Sub", mask, one)
+        barred = graph.node("Mul", missing, far)
+        scale = graph.constant(np.array([1 / np.sqrt(WIDTH)]))
         for number, layer in enumerate(self.layers):
             name = "last_hidden_state" if number == N_LAYERS - 1 else ""
             weights = {key: graph.constant(values) for key, values in layer.items()}
@@ -136,15 +144,16 @@ class Transformer:
             value = graph.node("MatMul", x, weights["value"])
             turned = graph.node("Transpose", key, perm=[0, 2, 1])
             scores = graph.node("MatMul", query, turned)
-            scale = graph.constant(np.array([1 / np.sqrt(WIDTH)]))
-            scores = graph.node("Add", graph.node("Mul", scores, scale), barred)
+            scaled = graph.node("Mul", scores, scale)
+            scores = graph.node("Add", scaled, barred)
             shares = graph.node("Softmax", scores, axis=-1)
-            mixed = graph.node("MatMul", graph.node("MatMul", shares, value), weights["output"])
-            x = norm_of(graph, graph.node("Add", x, mixed))
-            hidden = graph.node("Relu", graph.node("MatMul", x, weights["in"]))
-            x = norm_of(
-                graph, graph.node("Add", x, graph.node("MatMul", hidden, weights["out"])), name
-            )
+            mixed = graph.node("MatMul", shares, value)
+            attended = graph.node("MatMul", mixed, weights["output"])
+            x = norm_of(graph, graph.node("Add", x, attended))
+            inner = graph.node("MatMul", x, weights["in"])
+            hidden = graph.node("Relu", inner)
+            outer = graph.node("MatMul", hidden, weights["out"])
+            x = norm_of(graph, graph.node("Add", x, outer), name)
         return graph.model(["input_ids", "attention_mask", "token_type_ids"], x)
 
 

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 from model2vec import StaticModel
+from safetensors.numpy import save_file
 
+from cr5.base.errors import UserError
 from cr5.models.encoders.opening import checksum, opened
 from tests.tiny_encoders import tokenizer_of
 
@@ -28,6 +30,13 @@ def test_rows_are_the_librarys_own(tmp_path, more, has_unit_rows):
     rows = opened(str(tmp_path), checksum(str(tmp_path))).encode(TEXTS, "")
     np.testing.assert_allclose(rows, model.encode(TEXTS, max_length=None), atol=1e-6)
     assert not rows[3].any()
+
+
+def test_a_file_without_a_table_is_refused(tmp_path):
+    StaticModel(TABLE, tokenizer_of(WORDS), normalize=False).save_pretrained(str(tmp_path))
+    save_file({"vectors": TABLE}, tmp_path / "model.safetensors")
+    with pytest.raises(UserError, match=r"expected an array embeddings or embedding\.weight"):
+        opened(str(tmp_path), checksum(str(tmp_path)))
 
 
 def test_a_prefix_is_text_as_any(tmp_path):

@@ -19,8 +19,8 @@ from cr5.counts.tokens import Tokens, tokenise
 
 WORD_COLUMNS = ["word", "document_frequency", "collection_frequency"]
 SUMS = [("document_frequency", "sum"), ("collection_frequency", "sum")]
-NOTHING = np.zeros(0, np.uint32)  # so that there is something to concatenate without any text
-TOGETHER = 8  # pieces whose words are added up at a time: a language has millions of them
+NO_WORDS = np.zeros(0, np.uint32)  # so that there is something to concatenate without any text
+TABLES_AT_ONCE = 8  # pieces whose words are added up at a time: a language has millions of them
 
 
 def are_weights(counts: sparse.csr_matrix) -> bool:
@@ -67,8 +67,8 @@ def count(texts: Iterable[str], language: str, tokens: Tokens = tokenise) -> Pie
     from cr5.counts.word_table import WordTable  # loads Numba
 
     table = WordTable(tokens.in_words(language))
-    words = [NOTHING]
-    counts = [NOTHING]
+    words = [NO_WORDS]
+    counts = [NO_WORDS]
     indptr = [0]
     for text in texts:
         separated_text = tokens.separated(text, language)
@@ -88,7 +88,7 @@ def frequencies(pieces: Iterable[Piece]) -> pa.Table:
     tables: list[pa.Table] = []
     for piece in pieces:
         tables.append(_frequencies_of(piece))
-        if len(tables) > TOGETHER:
+        if len(tables) > TABLES_AT_ONCE:
             tables = [_added(tables)]
     return _added(tables)
 

@@ -38,10 +38,11 @@ MOST_SYSTEMS = 4
 
 def ranked(run: Path) -> list[Path]:
     """Return the ranks of documents, in the first repetition, that the record of a run names."""
+    ranks = run / "ranks"
     folders = []
     for setting, system, task in recorded(run)["fits"]:
         if task == DOCUMENTS:
-            folders.append(run / "ranks" / setting / system / "1" / DOCUMENTS)
+            folders.append(ranks / setting / system / "1" / DOCUMENTS)
     return folders
 
 
@@ -56,23 +57,29 @@ def find(
     LeftOutError: no system has ranks.
     """
     places = {}  # by setting and system
-    for path in sorted(Path(path) for path in ranks):
-        places[path.parents[2].name, path.parents[1].name] = path
-    by_value = list(loading.best(folder)) + [loading.FIRST] + list(places)
-    best_fits = [fit for fit in by_value if fit in places]
+    paths = [Path(path) for path in ranks]
+    for path in sorted(paths):
+        folder_of_system = path.parents[1]
+        folder_of_setting = path.parents[2]
+        places[folder_of_setting.name, folder_of_system.name] = path
+    fits = list(loading.best(folder)) + [loading.FIRST] + list(places)
+    best_fits = [fit for fit in fits if fit in places]
     chosen = setting or _shown_first(best_fits)
     ranked: dict[str, Path] = {}  # by system, the best first
     for fit in best_fits:
         setting_of_fit, system = fit
-        if setting_of_fit == chosen and not left_out(places[fit]):
-            ranked[system] = places[fit]
+        place = places[fit]
+        if setting_of_fit == chosen and not left_out(place):
+            ranked[system] = place
+    folder_of_ranks = f"{folder}/ranks/{chosen}"
     if not ranked:
-        settings = sorted({setting_there for setting_there, _ in places})
+        settings = {setting_there for setting_there, _ in places}
+        known = ", ".join(sorted(settings)) or "none"
         raise LeftOutError(
-            f"{folder}/ranks/{chosen}: no system has ranks of the task {DOCUMENTS}; settings that "
-            f"are there: {', '.join(settings) or 'none'}"
+            f"{folder_of_ranks}: no system has ranks of the task {DOCUMENTS}; settings that "
+            f"are there: {known}"
         )
-    _check_ranked(systems, ranked, f"{folder}/ranks/{chosen}")
+    _check_ranked(systems, ranked, folder_of_ranks)
     names = systems or list(ranked)[:MOST_SYSTEMS]
     return chosen, {system: ranked[system] for system in names}
 
@@ -114,24 +121,29 @@ def write(
         raise UserError(f"{out} is there already, and no page: name another folder (--out)")
     record = recorded(folder)
     ranks = _shown_ranks(places, setting, record["config"])
-    inputs = [folder / "documents" / language for language in _languages(ranks)]
+    folder_of_documents = folder / "documents"
+    inputs = [folder_of_documents / language for language in _languages(ranks)]
     inputs += places.values()
     together(Artefact(path) for path in inputs)
+    choices = _choices(record, setting, list(places), ranks)
     with job.making(out, KIND) as temporary:
         shutil.copytree(STATIC, temporary, dirs_exist_ok=True, copy_function=shutil.copyfile)
-        _fill_index(temporary / "index.html", _choices(record, setting, list(places), ranks))
-        (temporary / "data").mkdir()
-        for name, content in _data(folder / "documents", ranks):
+        _fill_index(temporary / "index.html", choices)
+        data = temporary / "data"
+        data.mkdir()
+        for name, content in _data(folder_of_documents, ranks):
             # a script, as pages opened from disk can load nothing else
             text = pd.Series(content).to_json(double_precision=DECIMALS, force_ascii=False)
-            path = temporary / "data" / f"{name}.js"
-            path.write_text(f'data["{name}"] = {text};\n', encoding="utf-8")
+            script = f'data["{name}"] = {text};\n'
+            (data / f"{name}.js").write_text(script, encoding="utf-8")
     return out / "index.html"
 
 
 def _languages(ranks: pd.DataFrame) -> list[str]:
     """Return the languages of queries and of what is searched."""
-    return sorted(set(ranks["query_language"]) | set(ranks["target_language"]))
+    languages = set(ranks["query_language"])
+    languages.update(ranks["target_language"])
+    return sorted(languages)
 
 
 def _choices(
@@ -139,16 +151,19 @@ def _choices(
 ) -> dict[str, Any]:
     """Return what the page says of the run, and what it lets choose, by name and as printed."""
     systems = Systems(record["systems"])
-    query_languages = sorted(ranks["query_language"].unique(), key=_first_in_front)
+    corpus = record["config"]["corpus"]
+    query_languages = ranks["query_language"].unique()
+    in_order = sorted(query_languages, key=_first_in_front)
+    measures = ranks["similarity"].unique()
     return {
-        "corpus": record["config"]["corpus"]["name"],
+        "corpus": corpus["name"],
         "setting": setting,
         "made": record["made"],
         "most": QUERIES,
-        "queries": {language: language for language in query_languages},
+        "queries": {language: language for language in in_order},
         "languages": {language: language for language in _languages(ranks)},
         "systems": {system: systems.title(system) for system in system_names},
-        "measures": {name: similarity_name(name) for name in ranks["similarity"].unique()},
+        "measures": {measure: similarity_name(measure) for measure in measures},
     }
 
 
@@ -161,16 +176,22 @@ def _shown_ranks(
     places: Mapping[str, Path], setting: str, config: Mapping[str, Any]
 ) -> pd.DataFrame:
     """Read the queries that are shown, the measure in front by which the page opens."""
-    frames = [read_queries(path, setting=setting, system=system) for system, path in places.items()]
+    frames = []
+    for system, path in places.items():
+        queries = read_queries(path, setting=setting, system=system)
+        frames.append(queries)
     ranks = pd.concat(frames)
     searches = ranks.groupby(SEARCH_OF_SYSTEM)["query"]
-    step = np.ceil(searches.transform("size") / QUERIES)
+    n_queries = searches.transform("size")
+    step = np.ceil(n_queries / QUERIES)
     is_shown = searches.cumcount() % step == 0
     ranks = ranks[is_shown]
-    if config["evaluation"]["csls_neighbourhood"] != "training":
+    evaluation = config["evaluation"]
+    if evaluation["csls_neighbourhood"] != "training":
         return ranks
     # the page opens with the first measure, as `cr5 search` takes it
-    is_after = (ranks["similarity"] != "csls").to_numpy()
+    is_csls = ranks["similarity"] == "csls"
+    is_after = ~is_csls.to_numpy()
     order = is_after.argsort(kind="stable")
     return ranks.iloc[order]
 
@@ -179,24 +200,25 @@ def _fill_index(path: Path, choices: Mapping[str, Any]) -> None:
     """Fill in what is said and chosen in the page itself."""
     text = path.read_text(encoding="utf-8")
     template = jinja2.Template(text, autoescape=True, trim_blocks=True)
-    path.write_text(template.render(choices), encoding="utf-8")
+    page = template.render(choices)
+    path.write_text(page, encoding="utf-8")
 
 
 def write_empty(out: str | Path, reason: str, job: Job = NO_JOB) -> None:
     """Write a page that says why there is nothing to explore."""
+    page = f"<!doctype html><meta charset=utf-8><title>Explore</title><p>{escape(reason)}</p>\n"
     with job.making(out, KIND, reason) as folder:
-        (folder / "index.html").write_text(
-            f"<!doctype html><meta charset=utf-8><title>Explore</title><p>{escape(reason)}</p>\n",
-            encoding="utf-8",
-        )
+        (folder / "index.html").write_text(page, encoding="utf-8")
 
 
 def _data(folder: Path, ranks: pd.DataFrame) -> Iterator[tuple[str, Any]]:
     """Yield name and content of each data file: ranks, then the documents that they name."""
-    for (system, language), queries in ranks.groupby(["system", "query_language"]):
+    by_file = ranks.groupby(["system", "query_language"])
+    for (system, language), queries in by_file:
         yield f"ranks-{system}-{language}", _results(queries)
     for language in _languages(ranks):
-        yield f"documents-{language}", _documents(folder / language, language, ranks)
+        documents_of = folder / language
+        yield f"documents-{language}", _documents(documents_of, language, ranks)
 
 
 def _results(queries: pd.DataFrame) -> dict[str, dict[str, pd.DataFrame]]:
@@ -204,24 +226,28 @@ def _results(queries: pd.DataFrame) -> dict[str, dict[str, pd.DataFrame]]:
     results: dict[str, dict[str, pd.DataFrame]] = {}
     searches = queries.groupby(["target_language", "similarity"], sort=False)
     for (target_language, measure), rows in searches:
+        by_query = rows.set_index("query")
         by_measure = results.setdefault(target_language, {})
-        by_measure[measure] = rows.set_index("query")[SHOWN]
+        by_measure[measure] = by_query[SHOWN]
     return results
 
 
 def _documents(folder: Path, language: str, ranks: pd.DataFrame) -> dict[str, Any]:
     """Return the queries of a language by title, and title and beginning of all its documents."""
     is_asked = ranks["query_language"] == language
+    asked = ranks[is_asked]
     is_searched = ranks["target_language"] == language
-    query_ids = set(ranks.loc[is_asked, "query"])
-    ids = query_ids.union(ranks.loc[is_searched, "query"])
-    for neighbours in ranks.loc[is_searched, "nearest"]:
+    searched = ranks[is_searched]
+    query_ids = set(asked["query"])
+    ids = query_ids.union(searched["query"])
+    for neighbours in searched["nearest"]:
         ids.update(neighbours)
     length = min(SNIPPET, ALL_SNIPPETS // len(ids))
     shown = {}
     for concept, title, text in documents.stream(folder, language=language):
         if concept in ids:
-            shown[concept] = (title or concept, beginning(text, length))
+            snippet = beginning(text, length)
+            shown[concept] = (title or concept, snippet)
 
     def by_title(concept: str) -> tuple[str, str]:
         title, _ = shown[concept]
@@ -232,7 +258,9 @@ def _documents(folder: Path, language: str, ranks: pd.DataFrame) -> dict[str, An
 
 def beginning(text: str, length: int = SNIPPET) -> str:
     """Return the first characters, without line breaks, and dots if there are more."""
-    words = " ".join(text[: 4 * length].split())
+    enough_text = text[: 4 * length]
+    words = " ".join(enough_text.split())
     if len(words) <= length:
         return words
-    return words[:length].rstrip() + "…"
+    shortened = words[:length]
+    return shortened.rstrip() + "…"

@@ -27,20 +27,23 @@ def server(page: Path, respond: Responder) -> ThreadingHTTPServer:
                 super().do_GET()
                 return
             status = 200
+            request = dict(parse_qsl(address.query))
             try:
-                content = respond(dict(parse_qsl(address.query)))
+                content = respond(request)
             except (UserError, OSError) as error:
                 status = 400
                 content = str(error)
             self.send_response(status)
             self.send_header("Content-Type", "application/json")
             self.end_headers()
-            self.wfile.write(json.dumps(content).encode())
+            body = json.dumps(content)
+            self.wfile.write(body.encode())
 
         def log_message(self, *_: Any) -> None:  # says nothing of what is asked
             pass
 
-    return ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(page)))
+    handler = partial(Handler, directory=str(page))
+    return ThreadingHTTPServer(("127.0.0.1", 0), handler)
 
 
 def answers(run: Path, setting: str, classes: Iterable[type[Model]] = ()) -> Responder:
@@ -60,11 +63,12 @@ def answers(run: Path, setting: str, classes: Iterable[type[Model]] = ()) -> Res
         index = index_of(request.get("system", ""))
         scoring = index.model.scoring_of_run(request.get("measure", ""))
         measure = scoring.measure.name
-        results = {}
-        documents = {}
         words = request.get("words", "")
         query_language = request.get("from", "")
-        for language in request.get("to", "").split(","):
+        target_languages = request.get("to", "").split(",")
+        results = {}
+        documents = {}
+        for language in target_languages:
             [hits] = index.search(
                 words, query_language, measure=scoring.name, target_language=language
             )
@@ -73,7 +77,8 @@ def answers(run: Path, setting: str, classes: Iterable[type[Model]] = ()) -> Res
             results[language] = {measure: {"nearest": ids, "scores": scores}}
             shown = {}
             for hit in hits:
-                shown[hit.id] = (hit.title or hit.id, beginning(hit.text))
+                title = hit.title or hit.id
+                shown[hit.id] = (title, beginning(hit.text))
             documents[language] = shown
         return {"found": results, "documents": documents}
 

@@ -20,7 +20,7 @@ from cr5.fitting.options import FOUND_NOTHING
 from cr5.scores.ranking import best_ranks, each_ranking
 from cr5.splits.draw import Draw
 from cr5.splits.options import Pair
-from cr5.tasks.base import Data, Named, Search
+from cr5.tasks.base import Data, NamedTexts, Search
 from cr5.tasks.documents import Documents
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Task:
     """The task by whose searches fits are validated; with what its files have, as in `Data`."""
 
     part: TaskPart = field(default_factory=Documents)
-    texts: Named = field(default_factory=dict)
+    texts: NamedTexts = field(default_factory=dict)
     tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
 
 

@@ -54,8 +54,10 @@ class Autoencoder(Model):
         width = len(self.bias)
         for language, words in self.words.items():
             n_words = len(words)
-            check_numbers(self.tables[language], (n_words, width), f"the table of {language!r}")
-            check_numbers(self.weights[language], (n_words,), f"the weights of {language!r}")
+            table = self.tables[language]
+            weights = self.weights[language]
+            check_numbers(table, (n_words, width), f"the table of {language!r}")
+            check_numbers(weights, (n_words,), f"the weights of {language!r}")
         check_numbers(self.bias, (width,), "the bias")
         for number in sorted(self.layers, key=int):
             bias = self.biases[number]

@@ -76,11 +76,12 @@ class EncodedTables(JoinedTables):
         self, counts: CountedTexts, language: str, target_language: str | None = None
     ) -> tuple[np.ndarray, Rows]:
         """Compute what each word adds to the row of a document, and last what the encoder adds."""
-        columns, learned = self._of_words().parts(counts.counts, language, target_language)
+        columns, word_parts = self._of_words().parts(counts.counts, language, target_language)
         u = self._encoder().embed(counts.texts, language)
-        of_words = np.zeros((len(columns), u.shape[1]))
-        encoded = np.vstack([of_words, u])
-        parts = self._side_by_side(_with_a_row_of_zeros(learned), encoded)
+        u_of_words = np.zeros((len(columns), u.shape[1]))
+        learned = _with_a_row_of_zeros(word_parts)
+        encoded = np.vstack([u_of_words, u])
+        parts = self._side_by_side(learned, encoded)
         return np.append(columns, -1), of_norm(parts, "l2")
 
     def matched(self, counts: sparse.csr_matrix | CountedTexts, language: str) -> Words:
@@ -118,11 +119,13 @@ class EncodedTables(JoinedTables):
     def _side_by_side(self, learned: Rows, encoded: np.ndarray) -> Rows:
         """[w l, sqrt(b) u]."""
         w = self.learned_weight
-        right = (encoded * math.sqrt(self.encoder_weight)).astype(encoded.dtype)
+        right = _times(encoded, math.sqrt(self.encoder_weight))
         if isinstance(learned, HybridRows):
-            left = (learned.dense * w).astype(learned.dense.dtype)
-            return HybridRows(np.hstack([left, right]), learned.sparse * w)
-        return np.hstack([(learned * w).astype(learned.dtype), right])
+            left = _times(learned.dense, w)
+            dense = np.hstack([left, right])
+            return HybridRows(dense, learned.sparse * w)
+        left = _times(learned, w)
+        return np.hstack([left, right])
 
 
 def _values(model: WordTables, kind: type[WordTables]) -> dict[str, Any]:
@@ -130,6 +133,11 @@ def _values(model: WordTables, kind: type[WordTables]) -> dict[str, Any]:
     of_any_model = {attribute.name for attribute in fields(Model)} - {"fallbacks"}
     names = [attribute.name for attribute in fields(kind)]
     return {name: getattr(model, name) for name in names if name not in of_any_model}
+
+
+def _times(rows: np.ndarray, factor: float) -> np.ndarray:
+    """Multiply rows, in the precision that they have."""
+    return (rows * factor).astype(rows.dtype)
 
 
 def _with_a_row_of_zeros(rows: np.ndarray | HybridRows) -> np.ndarray | HybridRows:

@@ -227,15 +227,22 @@ def _write_static(folder: Path, model: WordTables, name: str) -> None:
             )
         place = folder / f"{name}_{language}"
         place.mkdir()
-        weights = model.weights[language].astype(np.float64)
-        all_rows = model.tables[language] * weights[:, None]
-        dimension = all_rows.shape[1]
-        of_unknown = np.zeros((1, dimension))
-        rows = np.vstack([of_unknown, all_rows[: len(words)]]).astype(np.float32)
+        rows = _static_rows(model, language)
+        dimension = rows.shape[1]
         (place / "model.safetensors").write_bytes(save({"embeddings": rows}))
         write_json(place / "config.json", _config(dimension))
         write_json(place / "modules.json", _modules())
         write_json(place / "tokenizer.json", tokenizer(language, words))
+
+
+def _static_rows(model: WordTables, language: str) -> np.ndarray:
+    """Return a row of zeros and the vectors of words, times their weights, float32."""
+    n_words = len(model.words[language])
+    weights = model.weights[language].astype(np.float64)
+    rows = model.tables[language] * weights[:, None]
+    row_of_zeros = np.zeros((1, rows.shape[1]))
+    with_unknown = np.vstack([row_of_zeros, rows[:n_words]])
+    return with_unknown.astype(np.float32)
 
 
 def _config(dimension: int) -> dict[str, Any]:

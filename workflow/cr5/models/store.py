@@ -236,7 +236,9 @@ class _TakenApart:
         if RECORDS.get(record) is type(value):
             return {"record": record, "fields": self.fields(f"{name}.", value)}
         if isinstance(value, Mapping):
-            values = {_key(key): self.described(f"{name}.{key}", value[key]) for key in value}
+            values = {}
+            for key, part in value.items():
+                values[_key(key)] = self.described(f"{name}.{key}", part)
             return {"by": values}
         if sparse.issparse(value):
             return self.sparse_matrix(name, value.tocsr())
@@ -286,8 +288,10 @@ class _TakenApart:
         largest = float(np.abs(numbers).max(initial=0))
         scale = 1.0
         if largest:
-            scale = 2.0 ** np.floor(np.log2(LARGEST / largest))
-        self.arrays[name] = (numbers.astype(np.float64) * scale).astype(np.float16)
+            doublings = np.floor(np.log2(LARGEST / largest))
+            scale = 2.0**doublings
+        enlarged = numbers.astype(np.float64) * scale
+        self.arrays[name] = enlarged.astype(np.float16)
         return {"scale": 1 / scale}
 
 
@@ -303,11 +307,14 @@ def _value(description: Description, arrays: Arrays) -> Any:
     if "by" in description:
         return {_key(key): _value(part, arrays) for key, part in description["by"].items()}
     if "record" in description:
-        return _object(RECORDS[description["record"]], description, arrays)
+        kind = RECORDS[description["record"]]
+        return _object(kind, description, arrays)
     if "text" in description:
-        return json.loads(arrays[description["text"]].tobytes())
+        as_json = arrays[description["text"]]
+        return json.loads(as_json.tobytes())
     if "array" in description:
-        return _unscaled(arrays[description["array"]], description)
+        numbers = arrays[description["array"]]
+        return _unscaled(numbers, description)
     return _sparse_matrix(description, arrays)
 
 
@@ -325,7 +332,8 @@ def _sparse_matrix(description: Description, arrays: Arrays) -> sparse.csr_matri
 def _unscaled(numbers: np.ndarray, description: Description) -> np.ndarray:
     if "scale" not in description:
         return numbers
-    return (numbers.astype(np.float64) * description["scale"]).astype(np.float32)
+    unscaled = numbers.astype(np.float64) * description["scale"]
+    return unscaled.astype(np.float32)
 
 
 def _write(path: Path, arrays: Arrays, description: Description | None = None) -> None:
@@ -342,17 +350,24 @@ def _read(path: Path) -> tuple[Any, Arrays]:
     with safe_open(path, framework="numpy") as file:  # it checks that arrays are within the file
         metadata = file.metadata() or {}
     description = json.loads(metadata.get(METADATA, "null"))
+    return description, _mapped(path)
+
+
+def _mapped(path: Path) -> Arrays:
+    """Return the arrays of a file of safetensors: the header's size, the header, and the data."""
     content = np.memmap(path, np.uint8, "r")
     size_of_header = int.from_bytes(content[:8].tobytes(), "little")
-    data = content[8 + size_of_header :]
-    header = json.loads(content[8 : 8 + size_of_header].tobytes())
+    start_of_data = 8 + size_of_header
+    header = json.loads(content[8:start_of_data].tobytes())
     header.pop("__metadata__", None)
+    data = content[start_of_data:]
     arrays = {}
     for name, entry in header.items():
         first, end = entry["data_offsets"]
-        numbers = np.asarray(data[first:end]).view(DTYPES[entry["dtype"]])
+        dtype = DTYPES[entry["dtype"]]
+        numbers = np.asarray(data[first:end]).view(dtype)
         arrays[name] = numbers.reshape(entry["shape"])
-    return description, arrays
+    return arrays
 
 
 def _unpacked(path: Path) -> tuple[Description, Arrays]:
@@ -364,12 +379,13 @@ def _unpacked(path: Path) -> tuple[Description, Arrays]:
 
 def _checksum(description: Description, arrays: Arrays) -> str:
     """Return the CRC-32 of a whole file: numbers of a table that changed are numbers, too."""
-    names = sorted(arrays)
-    shapes = [(name, str(arrays[name].dtype), arrays[name].shape) for name in names]
+    in_order = sorted(arrays.items())
+    shapes = [(name, str(array.dtype), array.shape) for name, array in in_order]
     header = json.dumps([description, shapes], sort_keys=True)
     checksum = zlib.crc32(header.encode())
-    for name in names:
-        checksum = zlib.crc32(np.ascontiguousarray(arrays[name]), checksum)
+    for _, array in in_order:
+        contiguous = np.ascontiguousarray(array)
+        checksum = zlib.crc32(contiguous, checksum)
     return f"{checksum:08x}"
 
 

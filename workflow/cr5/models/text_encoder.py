@@ -73,11 +73,12 @@ class TextEncoder(TextModel):
         """Return rows of length one, neither centred nor left out: texts x r, float32."""
         cleaned = [storable(text) for text in texts]
         has_text = [bool(text.strip()) for text in cleaned]
-        of_text = [text for text in cleaned if text.strip()]
-        encoded = self._encoded(of_text or [ANY_TEXT], language, prefix)  # for the width
-        width = encoded.shape[1]
-        rows = np.zeros((len(texts), width), np.float32)
-        rows[has_text] = unit_rows(encoded)[: len(of_text)]
+        not_blank = [text for text in cleaned if text.strip()]
+        encoded = self._encoded(not_blank or [ANY_TEXT], language, prefix)  # for the width
+        unit = unit_rows(encoded)
+        n_texts = len(not_blank)
+        rows = np.zeros((len(texts), unit.shape[1]), np.float32)
+        rows[has_text] = unit[:n_texts]
         return rows
 
     def _encoded(self, texts: Sequence[str], language: str, prefix: str) -> np.ndarray:

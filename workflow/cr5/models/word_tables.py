@@ -130,8 +130,9 @@ class WordTables(Model):
         # sorted by column, so that joined tables see the same words in the same order
         weighted = self._weighted(counts, language).sorted_indices()
         columns = weighted.indices.astype(np.int64)
-        rows = self.table(language, target_language)[columns].astype(np.float64)
-        rows = scaled(rows, weighted.data)
+        table = self.table(language, target_language)
+        vectors = table[columns].astype(np.float64)
+        rows = scaled(vectors, weighted.data)
         if self.offsets is not None:
             columns = np.append(columns, -1)
             rows = np.vstack([rows, self.offsets[language]])
@@ -147,8 +148,10 @@ class WordTables(Model):
     def _weighted(self, counts: sparse.csr_matrix, language: str) -> sparse.csr_matrix:
         """Return N_in(f(c) * w)."""
         weights = self.weights[language]
-        frequencies = term_frequency(widened(counts, len(weights)), self.term_frequency)
-        return normalised((frequencies @ sparse.diags(weights)).tocsr(), self.input_norm)
+        all_counts = widened(counts, len(weights))
+        frequencies = term_frequency(all_counts, self.term_frequency)
+        weighted = frequencies @ sparse.diags(weights)
+        return normalised(weighted.tocsr(), self.input_norm)
 
     def reweighted(self, language: str, weights: np.ndarray) -> "WordTables":
         """Return the same tables with other weights for the words of a language."""
@@ -203,7 +206,9 @@ class JoinedTables(WordTables):
 
     def learned(self, language: str, target_language: str | None = None) -> np.ndarray:
         """Return which columns have a vector in one part or the other."""
-        return super().learned(language, target_language) | self._beside().learned(language)
+        in_dense = super().learned(language, target_language)
+        in_sparse = self._beside().learned(language)
+        return in_dense | in_sparse
 
     def parts(
         self, counts: sparse.csr_matrix, language: str, target_language: str | None = None
@@ -255,11 +260,13 @@ def statistics(counts: sparse.csr_matrix) -> tuple[np.ndarray, float]:
     The idf is ln(1 + (n - d_j + 1/2) / (d_j + 1/2)) with d_j of n documents that have j.
     """
     n, n_words = counts.shape
-    occurring = counts.indices[counts.data > 0]
+    is_occurring = counts.data > 0
+    occurring = counts.indices[is_occurring]
     d = np.bincount(occurring, minlength=n_words)
     idf = np.log1p((n - d + 0.5) / (d + 0.5))
-    mean_length = counts.sum() / max(n, 1)
-    return np.sqrt(idf), float(max(mean_length, 1))
+    total_length = counts.sum()
+    mean_length = max(total_length / max(n, 1), 1)
+    return np.sqrt(idf), float(mean_length)
 
 
 @dataclass(frozen=True)
@@ -308,7 +315,8 @@ class Bm25Tables(WordTables):
         relative_length = n / self.lengths[language]  # n / m
         of_documents = k1 * (1 - b + b * relative_length)
         n_words = np.diff(counts.indptr)
-        saturated = c * (k1 + 1) / (c + np.repeat(of_documents, n_words))
+        of_words = np.repeat(of_documents, n_words)
+        saturated = c * (k1 + 1) / (c + of_words)
         return sparse.csr_matrix((saturated, counts.indices, counts.indptr), counts.shape)
 
 

@@ -91,7 +91,8 @@ def save(figure: Figure, stem: str | Path, foot: str) -> None:
     """Write `stem`.svg, .pdf and .png, with what made it at the foot, always the same bytes."""
     with styled():
         figure.text(0.01, 0, foot, fontsize=4.5, color="0.5", va="top")
-        box = figure.get_tightbbox().padded(0.1)  # inches; the legend stands beside panels
+        drawn = figure.get_tightbbox()  # the legend stands beside panels
+        box = drawn.padded(0.1)  # inches
         for ending, metadata in METADATA.items():
             figure.savefig(f"{stem}.{ending}", metadata=metadata, bbox_inches=box)
 
@@ -107,16 +108,20 @@ def panels(
     if frame.empty:
         return None
     groups = frame.groupby("panel", sort=False)
-    n_columns = math.ceil(math.sqrt(len(groups)))
-    n_rows = math.ceil(len(groups) / n_columns)
+    n_panels = len(groups)
+    n_columns = math.ceil(math.sqrt(n_panels))
+    n_rows = math.ceil(n_panels / n_columns)
     width, height = ALONE if n_columns == 1 else ONE_OF_MANY
+    characters = int(14 * width)  # of a line of a title
     highest = frame.filter(["value", "ci_high"]).max(axis=None)
-    curves = _Curves(systems, frame["line"].unique())
+    limits = (0, 1.05 * highest)
+    lines = frame["line"].unique()
+    curves = _Curves(systems, lines)
     with styled():
         figure = Figure((n_columns * width, n_rows * height))
         for number, (title, panel) in enumerate(groups, 1):
-            axes = figure.add_subplot(n_rows, n_columns, number, ylim=(0, 1.05 * highest))
-            axes.set_title(fill(title, int(14 * width)))
+            axes = figure.add_subplot(n_rows, n_columns, number, ylim=limits)
+            axes.set_title(fill(title, characters))
             axes.yaxis.set_major_formatter("{x:.0%}")
             curves.draw_panel(axes, panel)
         figure.supxlabel(x_label)
@@ -136,11 +141,14 @@ class _Curves:
 
     def draw_panel(self, axes: Axes, panel: pd.DataFrame) -> None:
         """Draw the curves over numbers or, if not all are any, over words."""
-        numbers = pd.to_numeric(panel["x"], errors="coerce")
+        values = panel["x"]
+        numbers = pd.to_numeric(values, errors="coerce")
         if numbers.isna().any():
-            self.draw(axes, panel.assign(x=panel["x"].astype(str)))
+            in_words = panel.assign(x=values.astype(str))
+            self.draw(axes, in_words)
         else:
-            self.draw(axes, panel.assign(x=numbers))
+            in_numbers = panel.assign(x=numbers)
+            self.draw(axes, in_numbers)
             _scale(axes, np.unique(numbers))
 
     def draw(self, axes: Axes, panel: pd.DataFrame) -> None:
@@ -151,7 +159,8 @@ class _Curves:
                 "linestyle": self.styles[line],
                 "label": self.name(system, line),
             }
-            _curve(axes, curve.sort_values("x", kind="stable"), look)
+            points = curve.sort_values("x", kind="stable")
+            _draw_curve(axes, points, look)
 
     def name(self, system: str, line: str) -> str:
         """Name a curve in the legend."""
@@ -160,20 +169,22 @@ class _Curves:
         return self.systems.named(system, words(line))
 
 
-def _curve(axes: Axes, curve: pd.DataFrame, look: Mapping[str, Any]) -> None:
+def _draw_curve(axes: Axes, points: pd.DataFrame, look: Mapping[str, Any]) -> None:
     """Draw a curve with its intervals, chance and rings, as far as it has columns of them."""
-    x = curve["x"]
+    x = points["x"]
+    y = points["value"]
     colour = look["color"]
-    has_marker = x.isin(MARKED) | (len(curve) < FEW_POINTS)
-    axes.plot(x, curve["value"], markevery=has_marker.to_numpy(), **look)
-    if "ci_low" in curve:
-        axes.fill_between(x, curve["ci_low"], curve["ci_high"], color=colour, **BAND)
-    if "chance" in curve:
-        axes.plot(x, curve["chance"], **CHANCE)
-    if "chosen" in curve:
-        is_chosen = curve["chosen"].astype(bool)
-        rings = curve[is_chosen]
-        axes.plot(rings["x"], rings["value"], color=colour, **RING)
+    has_marker = x.isin(MARKED) | (len(points) < FEW_POINTS)
+    axes.plot(x, y, markevery=has_marker.to_numpy(), **look)
+    if "ci_low" in points:
+        low = points["ci_low"]
+        high = points["ci_high"]
+        axes.fill_between(x, low, high, color=colour, **BAND)
+    if "chance" in points:
+        axes.plot(x, points["chance"], **CHANCE)
+    if "chosen" in points:
+        is_chosen = points["chosen"].astype(bool)
+        axes.plot(x[is_chosen], y[is_chosen], color=colour, **RING)
 
 
 def _scale(axes: Axes, numbers: np.ndarray) -> None:

@@ -43,10 +43,13 @@ def first_figure(run: Run) -> Drawn | None:
     if curves.empty:
         return None
     curves = by_first_measure(curves)
-    largest = curves.loc[curves["directions"].idxmax(), "setting"]
-    curves = curves[curves["setting"] == largest].set_index("system")
+    row_with_most = curves["directions"].idxmax()
+    largest = curves.loc[row_with_most, "setting"]
+    is_of_setting = curves["setting"] == largest
+    curves = curves[is_of_setting].set_index("system")
     is_at_one = curves["k"] == 1
-    systems = chosen(curves[is_at_one]["value"], run.systems)
+    at_one = curves.loc[is_at_one, "value"]
+    systems = chosen(at_one, run.systems)
     shown = curves.loc[systems].reset_index()
     first = shown.iloc[0]
     title = (
@@ -78,16 +81,18 @@ def pair_figure(run: Run) -> Drawn | None:
 
     By CSLS, as there, where any system has it.
     """
-    is_pooled = run.curves["query_language"] == ALL
-    is_crowding = run.curves["setting"].isin(run.facts.crowding)
-    curves = run.curves[~is_pooled & ~is_crowding]
+    curves = run.curves
+    is_pooled = curves["query_language"] == ALL
+    is_crowding = curves["setting"].isin(run.facts.crowding)
+    curves = curves[~is_pooled & ~is_crowding]
     is_csls = curves["similarity"] == "csls"
     shown = curves[is_csls] if is_csls.any() else by_first_measure(curves)
     means = both_directions(shown)
+    ks = means["k"]
     if run.main_task == "documents":  # a query has one answer
-        means["chance"] = means["k"] / means["n_candidates"]
+        means["chance"] = ks / means["n_candidates"]
     pair = means["query_language"] + "–" + means["target_language"]
-    frame = means.assign(x=means["k"], line=means["label"], panel=pair)
+    frame = means.assign(x=ks, line=means["label"], panel=pair)
     y_label = _measured("Success@k", frame)
     return panels(frame, "k", y_label, run.systems, means)
 
@@ -109,17 +114,7 @@ def data_figure(run: Run) -> Drawn | None:
 
     A panel per direction, a curve of two or more points: what more data bring (Cr5, Sec. 4.2).
     """
-    is_main_task = run.scores["task"] == run.main_task
-    scores = by_first_measure(run.scores[is_main_task])
-    scores = scores[scores["metric"] == "Success@1"]
-    scores = scores.drop(columns=["best", "published", "series"])
-    rows = [point.model_dump() for point in run.facts.points]
-    points = pd.DataFrame(rows, columns=["series"] + DATA_PLACE, dtype=object)
-    concepts = training_concepts(run.pairs)
-    table = scores.merge(concepts, "left", DATA_PLACE).merge(points, on=DATA_PLACE)
-    has_several_points = table.duplicated(DATA_CURVE, keep=False)
-    table = table[has_several_points]
-    table = table.sort_values(DATA_CURVE + ["concepts"], kind="stable", ignore_index=True)
+    table = _data_points(run)
     frame = table.assign(
         chance=1 / table["n_candidates"],
         x=table["concepts"],
@@ -129,6 +124,23 @@ def data_figure(run: Run) -> Drawn | None:
     x_label = "training concepts of the pair"
     y_label = _measured("Success@1", frame)
     return panels(by_direction(frame), x_label, y_label, run.systems, table)
+
+
+def _data_points(run: Run) -> pd.DataFrame:
+    """Return the points of all curves: Success@1 with the number of training concepts."""
+    is_main_task = run.scores["task"] == run.main_task
+    scores = by_first_measure(run.scores[is_main_task])
+    is_at_one = scores["metric"] == "Success@1"
+    scores = scores[is_at_one].drop(columns=["best", "published", "series"])
+    rows = [point.model_dump() for point in run.facts.points]
+    points = pd.DataFrame(rows, columns=["series"] + DATA_PLACE, dtype=object)
+    concepts = training_concepts(run.pairs)
+    with_concepts = scores.merge(concepts, "left", DATA_PLACE)
+    table = with_concepts.merge(points, on=DATA_PLACE)
+    has_several_points = table.duplicated(DATA_CURVE, keep=False)
+    table = table[has_several_points]
+    order = DATA_CURVE + ["concepts"]
+    return table.sort_values(order, kind="stable", ignore_index=True)
 
 
 def validation_figure(run: Run) -> Drawn | None:
@@ -144,19 +156,20 @@ def validation_figure(run: Run) -> Drawn | None:
 def _tried(grids: pd.DataFrame) -> pd.DataFrame:
     """Options of which several values were tried, as `panels` takes them."""
     grids = grids.replace({"option": {"rank": "dimension"}})
-    n_values = grids.groupby(["setting", "option"])["value"].transform("nunique")
+    values = grids.groupby(["setting", "option"])["value"]
+    n_values = values.transform("nunique")
     tried = grids[n_values > 1]
     fits = tried.groupby(GRID_POINT + ["repetition"], sort=False, dropna=False)
     best = fits.agg({"score": "max", "chosen": "max"}).reset_index()
     repetitions = best.groupby(GRID_POINT, sort=False, dropna=False)
     frame = repetitions.agg({"score": "mean", "chosen": "max"}).reset_index()
-    options = (frame["setting"] + ": " + frame["option"]).map(words)
+    names = frame["setting"] + ": " + frame["option"]
     criteria = frame["criterion"].map(_criterion_title)
     return frame.assign(
         x=frame["value"],
         value=frame["score"],
         line="",
-        panel=options + " (" + criteria + ")",
+        panel=names.map(words) + " (" + criteria + ")",
     )
 
 
@@ -174,8 +187,10 @@ def overlap_figure(run: Run) -> Drawn:
     titles = {"concepts": "all concepts"}
     for setting in table.columns[2:][:MOST_SETTINGS]:
         titles[setting] = f"train in {words(setting)}"
+    width = 0.7 + 1.7 * len(titles)  # inches
+    height = 0.9 + 0.2 * len(shown)
     with styled():
-        figure = Figure((0.7 + 1.7 * len(titles), 0.9 + 0.2 * len(shown)))
+        figure = Figure((width, height))
         [row_of_axes] = figure.subplots(1, len(titles), sharey=True, squeeze=False)
         for axes, (column, title) in zip(row_of_axes, titles.items(), strict=True):
             _overlap_bars(axes, shown, column)
@@ -189,25 +204,32 @@ def _overlap_bars(axes: Axes, regions: pd.DataFrame, column: str) -> None:
     """Draw all concepts of each region as grey bars, and upon these the counts of a column."""
     languages = regions["languages"]
     counts = regions[column]
+    labels = counts.map(count).tolist()
     bars = axes.barh(languages, regions["concepts"], color="0.85")
-    axes.bar_label(bars, counts.map(count).tolist(), padding=2, fontsize=6)
+    axes.bar_label(bars, labels, padding=2, fontsize=6)
     axes.barh(languages, counts, color=COLOURS[0])
     axes.grid(visible=False)
 
 
 def _regions(run: Run) -> pd.DataFrame:
     """Count concepts by the languages that have them: all, and those that train in each setting."""
-    language_of = []
-    for language, titles in sorted(run.titles.items()):
-        language_of.append(pd.Series(language, titles.index))
-    by_concept = pd.concat(language_of).groupby(level=0)
-    languages = by_concept.agg(" ".join).rename("languages")
+    languages = _languages_of_concepts(run)
+    concepts = languages.index
     is_trained = {}
     for setting, documents in run.trained.items():
-        is_trained[setting] = languages.index.isin(documents["concept"])
-    by_languages = pd.DataFrame(is_trained, languages.index).groupby(languages)
+        is_trained[setting] = concepts.isin(documents["concept"])
+    by_languages = pd.DataFrame(is_trained, concepts).groupby(languages)
     table = by_languages.sum().astype(int)
     table.insert(0, "concepts", languages.value_counts())
     n_more_languages = table.index.str.count(" ")
     order = np.lexsort((-table["concepts"], -n_more_languages))  # by the last key first
     return table.iloc[order].reset_index()
+
+
+def _languages_of_concepts(run: Run) -> pd.Series:
+    """Return the languages that have each concept, such as `da en it`, by concept."""
+    language_of = []
+    for language, titles in sorted(run.titles.items()):
+        language_of.append(pd.Series(language, titles.index))
+    by_concept = pd.concat(language_of).groupby(level=0)
+    return by_concept.agg(" ".join).rename("languages")

@@ -32,33 +32,34 @@ class Fits:
 def read_fits(models: Sequence[str], pairs: pd.DataFrame, systems: Systems) -> Fits:
     """Read how models were made; `pairs` tells the series and kind of each setting."""
     kinds = pairs.drop_duplicates("setting").set_index("setting")[["series", "kind"]]
-    grids = []
+    grid_rows = []
     dimensions: dict[ReportedFit, set[int]] = defaultdict(set)
     found_nothing: dict[ReportedFit, dict[str, list[str]]] = defaultdict(dict)
-    warnings: dict[str, None] = {}  # each once
+    sentences: dict[str, None] = {}  # each once
     for model in models:
         about = store.about(model)
         report = about.get("fit", {})
         keys = {key: about[key] for key in FIT if key in about}
-        keys |= dict(kinds.loc[keys["setting"]])
-        grids += [keys | row for row in _grid_rows(report)]
-        reported_fits = _reported_fits(keys)
+        setting = keys["setting"]
+        keys |= dict(kinds.loc[setting])
+        grid_rows += [keys | row for row in _grid_rows(report)]
+        warnings = report.get("warnings", [])
         dimension = report.get("dimension", report.get("rank"))
-        if dimension:
-            for reported_fit in reported_fits:
+        for reported_fit in _reported_fits(keys):
+            if dimension:
                 dimensions[reported_fit].add(dimension)
-        title = systems.named(keys["system"], keys["setting"])
-        for warning in report.get("warnings", []):
-            warnings[f"{title}: {warning}"] = None
-            if FOUND_NOTHING in warning:
-                for reported_fit in reported_fits:
+            for warning in warnings:
+                if FOUND_NOTHING in warning:
                     repetitions = found_nothing[reported_fit].setdefault(warning, [])
                     repetitions.append(keys["repetition"])
+        title = systems.named(keys["system"], setting)
+        sentences |= {f"{title}: {warning}": None for warning in warnings}
+    grids = pd.DataFrame(grid_rows, columns=GRID, dtype=object)
     return Fits(
-        grids=pd.DataFrame(grids, columns=GRID, dtype=object).astype({"score": float}),
+        grids=grids.astype({"score": float}),
         dimensions=dict(dimensions),
         found_nothing=dict(found_nothing),
-        warnings=list(warnings),
+        warnings=list(sentences),
     )
 
 

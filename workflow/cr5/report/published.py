@@ -43,9 +43,10 @@ COLUMNS += ["n_queries", "n_candidates", "concepts", "verdict"]
 def figures() -> pd.DataFrame:
     """Read all figures as printed (published_figures.md), and half of the last digit of each."""
     table = pd.read_csv(PRINTED, dtype={"table": str, "value": str})
-    decimals = table["value"].str.partition(".")[2]
+    as_printed = table["value"]
+    decimals = as_printed.str.partition(".")[2]
     half_digit = 0.5 * 10.0 ** -decimals.str.len()
-    return table.assign(half_digit=half_digit, value=table["value"].astype(float))
+    return table.assign(half_digit=half_digit, value=as_printed.astype(float))
 
 
 def cells(entry: Comparison) -> pd.DataFrame:
@@ -54,25 +55,29 @@ def cells(entry: Comparison) -> pd.DataFrame:
     `averaged` is the number of directions that a figure is over, of which each has its own queries.
     """
     rows = _rows(entry)
+    row_labels = rows["row_system"]
     query_language, target_language = entry.direction or (ALL, ALL)
     is_both = rows["query_lang"].isin(BOTH)
+    our_metrics = rows["metric"].replace(NAMES)
     scale = 100 if entry.paper in FRACTIONS else 1
+    figures_in_percent = rows["value"] * scale
     printed = pd.DataFrame(
         {
             "paper": rows["paper"],
             "table": rows["table"],
-            "row": rows["row_system"],
-            "system": rows["row_system"].map(entry.rows),
+            "row": row_labels,
+            "system": row_labels.map(entry.rows),
             "query_language": rows["query_lang"].mask(is_both, query_language),
             "target_language": rows["target_lang"].mask(is_both, target_language),
             "similarity": entry.measure or rows["similarity"].fillna(""),
-            "metric": rows["metric"].replace(NAMES).str.replace("P@", "Success@"),
-            "published": (rows["value"] * scale).round(6),
+            "metric": our_metrics.str.replace("P@", "Success@"),
+            "published": figures_in_percent.round(6),
             "half_digit": rows["half_digit"] * scale,
         }
     )
     is_average = _is_average(printed)
-    n_directions = printed[~is_average].groupby(AVERAGED).size().rename("n")
+    averaged_over = printed[~is_average].groupby(AVERAGED)
+    n_directions = averaged_over.size().rename("n")
     n_averaged = printed[AVERAGED].join(n_directions, on=AVERAGED)["n"]
     return printed.assign(averaged=n_averaged.where(is_average, 1))
 
@@ -85,17 +90,20 @@ def _is_average(printed: pd.DataFrame) -> pd.Series:
 def _rows(entry: Comparison) -> pd.DataFrame:
     """Return what is printed in the rows that an entry names; UserError if one is not there."""
     printed = figures()
-    is_of_table = (printed["paper"] == entry.paper) & (printed["table"] == entry.table)
-    of_table = printed[is_of_table]
-    labels = set(of_table["row_system"])
+    is_of_paper = printed["paper"] == entry.paper
+    is_of_table = printed["table"] == entry.table
+    rows = printed[is_of_paper & is_of_table]
+    labels = rows["row_system"]
+    known_labels = set(labels)
     for label in entry.rows:
-        if label not in labels:
-            known = ", ".join(sorted(labels)) or "none"
+        if label not in known_labels:
+            known = ", ".join(sorted(known_labels)) or "none"
             raise UserError(
                 f"published: {entry.paper}, table {entry.table} has no row {label!r}; "
                 f"there: {known}"
             )
-    return of_table[of_table["row_system"].isin(entry.rows)]
+    is_named = labels.isin(entry.rows)
+    return rows[is_named]
 
 
 def compared(
@@ -112,12 +120,13 @@ def compared(
     return pd.concat(frames, ignore_index=True)
 
 
-def beside(scores: pd.DataFrame, compared: pd.DataFrame) -> pd.DataFrame:
+def with_published(scores: pd.DataFrame, compared: pd.DataFrame) -> pd.DataFrame:
     """Add `published` to scores, a fraction; nan where no paper has the figure."""
     is_score = compared["metric"] != DOCUMENTS
     printed = compared[is_score].drop_duplicates(SCORE_KEYS)
-    printed = printed.assign(published=printed["published"].astype(float) / 100)
-    return scores.merge(printed[SCORE_KEYS + ["published"]], "left", SCORE_KEYS)
+    percents = printed["published"].astype(float)
+    fractions = printed[SCORE_KEYS].assign(published=percents / 100)
+    return scores.merge(fractions, "left", SCORE_KEYS)
 
 
 def training_concepts(pairs: pd.DataFrame) -> pd.DataFrame:
@@ -135,16 +144,19 @@ def _turned(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _compared(entry: Comparison, scores: pd.DataFrame, concepts: pd.DataFrame) -> pd.DataFrame:
     """Compare one table: `COLUMNS`."""
-    is_ours = (scores["series"] == entry.setting) & (scores["task"] == entry.task)
-    ours = scores[is_ours]
+    is_of_setting = scores["series"] == entry.setting
+    is_of_task = scores["task"] == entry.task
+    ours = scores[is_of_setting & is_of_task]
     printed = cells(entry)
-    with_averages = pd.concat([ours, _averages(printed, ours)])
+    averages = _averages(printed, ours)
+    with_averages = pd.concat([ours, averages])
     joined = printed.merge(with_averages, "left", KEYS)
     joined = joined.fillna({"setting": entry.setting, "task": entry.task})
     joined[FIGURES] *= 100
-    is_of_settings = concepts["setting"].isin(ours["setting"])
-    joined["concepts"] = _concepts(joined, concepts[is_of_settings])
-    return _judged(entry, joined)[COLUMNS]
+    trains_in_ours = concepts["setting"].isin(ours["setting"])
+    joined["concepts"] = _concepts(joined, concepts[trains_in_ours])
+    judged = _judged(entry, joined)
+    return judged[COLUMNS]
 
 
 def _judged(entry: Comparison, joined: pd.DataFrame) -> pd.DataFrame:
@@ -165,24 +177,28 @@ def _judged(entry: Comparison, joined: pd.DataFrame) -> pd.DataFrame:
 def _concepts(joined: pd.DataFrame, concepts: pd.DataFrame) -> pd.Series:
     """Return the training concepts of each figure: its pair's or, of all pairs, the most of any."""
     of_pair = concepts.groupby(DIRECTION, as_index=False)["concepts"].max()
-    merged = joined[DIRECTION].merge(of_pair, "left", DIRECTION)["concepts"]
+    merged = joined[DIRECTION].merge(of_pair, "left", DIRECTION)
     # of both directions, and of a search within one language
     has_no_pair = joined["query_language"] == joined["target_language"]
-    return merged.mask(has_no_pair, of_pair["concepts"].max())
+    most = of_pair["concepts"].max()
+    return merged["concepts"].mask(has_no_pair, most)
 
 
 def _verdicts(entry: Comparison, joined: pd.DataFrame) -> np.ndarray:
     """Return the verdict on each figure: the first of these that holds, in this order."""
     smallest, largest = _sizes(entry, joined)
     is_of_size = joined["concepts"].between(smallest, largest)
+    departs = [_departs(entry, system) for system in joined["system"]]
+    difference = joined["difference"]
+    tolerance = joined["tolerance"]
     verdicts = {
         "missing": joined["ours"].isna(),
         "fewer candidates": joined["n_candidates"] < entry.candidates,
         "other training concepts": smallest.notna() & ~is_of_size,
-        "other options": [_departs(entry, system) for system in joined["system"]],
-        "not judged": joined["tolerance"].isna(),
-        "equal": joined["difference"].abs() <= joined["tolerance"],
-        "higher": joined["difference"] > 0,
+        "other options": departs,
+        "not judged": tolerance.isna(),
+        "equal": difference.abs() <= tolerance,
+        "higher": difference > 0,
     }
     return np.select(list(verdicts.values()), list(verdicts), "lower")
 
@@ -216,27 +232,33 @@ def _sizes(entry: Comparison, joined: pd.DataFrame) -> tuple[pd.Series, pd.Serie
     As given, or about as printed for its pair, whose number is printed once for both directions;
     nan where nothing is known.
     """
-    if entry.concepts is not None:
-        least, most = entry.concepts
-        smallest = pd.Series(least, joined.index, float)
+    if entry.concepts is None:
+        size = _printed_sizes(joined)
+        smallest = (1 - ABOUT) * size - ROUNDED
+        largest = (1 + ABOUT) * size + ROUNDED
+    else:
+        fewest, most = entry.concepts
+        smallest = pd.Series(fewest, joined.index, float)
         largest = pd.Series(most, joined.index, float)
-        return smallest, largest
+    return smallest, largest
+
+
+def _printed_sizes(joined: pd.DataFrame) -> pd.Series:
+    """Return the number of documents that is printed for the pair of each figure, or nan."""
     is_count = joined["metric"] == DOCUMENTS
     printed = joined.loc[is_count, PAIR_KEYS + ["published"]]
     both_ways = pd.concat([printed, _turned(printed)])
     sizes = both_ways.set_index(PAIR_KEYS)["published"]
-    size = joined[PAIR_KEYS].join(sizes, on=PAIR_KEYS)["published"]
-    smallest = (1 - ABOUT) * size - ROUNDED
-    largest = (1 + ABOUT) * size + ROUNDED
-    return smallest, largest
+    sizes_of_figures = joined[PAIR_KEYS].join(sizes, on=PAIR_KEYS)
+    return sizes_of_figures["published"]
 
 
 def _departs(entry: Comparison, system: str) -> bool:
     """Whether an option that the paper states has another value, for a system and the task."""
-    name_in = {"systems": system, "tasks": entry.task}
+    compared = {"systems": system, "tasks": entry.task}
     for place in entry.departures:
         section, _, within_section = place.partition(".")
-        name = within_section.partition(".")[0]
-        if name_in.get(section, name) == name:
+        name, _, _ = within_section.partition(".")
+        if section not in compared or compared[section] == name:
             return True
     return False

@@ -149,7 +149,8 @@ def _base64(path: Path) -> str:
     """Read a file for a page to hold it; nothing if it is not there."""
     if not path.is_file():
         return ""
-    return base64.b64encode(path.read_bytes()).decode()
+    content = path.read_bytes()
+    return base64.b64encode(content).decode()
 
 
 def _page(run: Run, shown: Mapping[str, Any]) -> str:
@@ -157,16 +158,18 @@ def _page(run: Run, shown: Mapping[str, Any]) -> str:
     is_main_task = run.first_means["task"] == run.main_task
     means = run.first_means[is_main_task]
     n_directions = means["directions"]
+    has_most_directions = n_directions == n_directions.max()
     measures = [similarity_name(name) for name in means["similarity"].unique()]
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     environment.filters |= {"cell": html, "count": count, "words": words}
-    template = environment.from_string(TEMPLATE.read_text(encoding="utf-8"))
+    source = TEMPLATE.read_text(encoding="utf-8")
+    template = environment.from_string(source)
     return template.render(
         **shown,
         left_out=tables.left_out(run.left_out, run),
         found_nothing=tables.those_that_found_nothing(run, means),
         metrics=tables.printed(means),
-        most=means[n_directions == n_directions.max()],
+        most=means[has_most_directions],
         blocks=list(_blocks(means, run)),
         measures=", ".join(measures),
     )
@@ -177,10 +180,11 @@ def _blocks(means: pd.DataFrame, run: Run) -> Iterator[Block]:
 
     A single setting is a block of its own, whatever it has.
     """
+    settings = means["setting"]
     n_systems = means.groupby("setting")["system"].transform("nunique")
-    has_several_settings = len(set(means["setting"])) > 1
+    has_several_settings = len(set(settings)) > 1
     has_one_system = has_several_settings & (n_systems == 1)
-    names = means["setting"].mask(has_one_system, "")
+    names = settings.mask(has_one_system, "")
     blocks = means.groupby(names, sort=False)
     for name, rows in sorted(blocks, key=_unnamed_last):
         if name:
@@ -190,7 +194,8 @@ def _blocks(means: pd.DataFrame, run: Run) -> Iterator[Block]:
             titles = titles + ", " + rows["setting"].map(words)
         figures_of = {}
         for title, system_rows in rows.groupby(titles, sort=False):
-            figures_of[title] = system_rows.set_index("metric").to_dict("index")
+            by_metric = system_rows.set_index("metric")
+            figures_of[title] = by_metric.to_dict("index")
         yield Block(name, rows.iloc[0], figures_of)
 
 

@@ -15,7 +15,7 @@ from cr5.counts import bags, documents
 from cr5.report.facts import RunFacts
 from cr5.report.fits import Fits, read_fits
 from cr5.report.names import Systems
-from cr5.report.published import beside, compared
+from cr5.report.published import compared, with_published
 from cr5.scores import collected, ranks
 from cr5.scores.comparisons import ALPHA, FIRST_MEASURE
 from cr5.scores.ranks import DIRECTION
@@ -63,11 +63,14 @@ class Run:
         pairs = _read_pairs(files["trained"])
         tests = collected.read(tables, "significance")
         scores = collected.read(tables, "scores")
-        scores = scores[scores["repetition"] == MEAN]
+        is_mean = scores["repetition"] == MEAN
+        scores = scores[is_mean]
         comparison = compared(facts.published, scores, pairs)
-        scores = beside(mark(scores, tests), comparison)
+        marked = mark(scores, tests)
+        scores = with_published(marked, comparison)
         is_pooled = scores["query_language"] == ALL
         means = scores[is_pooled].reset_index(drop=True)
+        summaries = [bags.read_summary(path) for path in files["bags"]]
         return cls(
             facts=facts,
             scores=scores[~is_pooled],
@@ -80,7 +83,7 @@ class Run:
             pairs=pairs,
             trained=_read_trained(files["trained"]),
             titles=_read_titles(files["bags"], facts.languages),
-            statistics=pd.DataFrame([bags.read_summary(path) for path in files["bags"]]),
+            statistics=pd.DataFrame(summaries),
             notes={Path(path).name: documents.notes_of(path) for path in files["documents"]},
             nearest=_read_nearest(files["ranks"]),
             file_counts=_read_file_counts(files["tables"], files["aligned"]),
@@ -111,14 +114,16 @@ def _read_trained(settings: Sequence[str]) -> dict[str, pd.DataFrame]:
     for path in settings:
         subject = Artefact(path).about["subject"]
         if subject["repetition"] == "1":
-            trained[subject["setting"]] = training_documents.load(path)
+            setting = subject["setting"]
+            trained[setting] = training_documents.load(path)
     return trained
 
 
 def _read_curves(tables: str, task: str) -> pd.DataFrame:
     """Read Success@k of a task, with a column of k."""
     curves = collected.read(tables, "curves")
-    curves = curves[curves["task"] == task]
+    is_of_task = curves["task"] == task
+    curves = curves[is_of_task]
     k = curves["metric"].str.removeprefix("Success@")
     return curves.assign(k=k.astype(int))
 
@@ -127,9 +132,10 @@ def _read_told(draws: Sequence[str], tables: str) -> list[str]:
     """Read what is to be said of splits, each sentence once, and of the files of tasks."""
     of_splits: dict[str, None] = {}
     for path in draws:
-        of_splits |= dict.fromkeys(Draw.load(path).told)
-    rows = collected.read(tables, "told").itertuples(index=False)
-    of_tasks = [f"{task}: {sentence}" for task, sentence in rows]
+        draw = Draw.load(path)
+        of_splits |= dict.fromkeys(draw.told)
+    rows = collected.read(tables, "told")
+    of_tasks = [f"{task}: {sentence}" for task, sentence in rows.itertuples(index=False)]
     return list(of_splits) + of_tasks
 
 
@@ -146,7 +152,8 @@ def _read_nearest(folders: Sequence[str]) -> pd.DataFrame:
     """Read what the first system that has ranks found, by its first measure."""
     for path in folders:
         if ranks.left_out(path) is None:
-            return by_first_measure(ranks.read_queries(path))
+            queries = ranks.read_queries(path)
+            return by_first_measure(queries)
     return pd.DataFrame()
 
 
@@ -156,13 +163,14 @@ def _read_file_counts(
     """Read how much of the files of tasks is used: entries of dictionaries, lines of sentences."""
     counts = {}
     for path in tables:
-        task = Artefact(path).about["subject"]["task"]
-        counts["dictionaries", task] = texts.load(path)["coverage"]
-    lines: dict[str, list] = {}
+        subject = Artefact(path).about["subject"]
+        counts["dictionaries", subject["task"]] = texts.load(path)["coverage"]
+    rows_of: dict[str, list] = {}  # by task
     for path in bundles:
         about = aligned.about(path)
-        lines.setdefault(about["task"], []).extend(about["pairs"])
-    for task, rows in lines.items():
+        rows = rows_of.setdefault(about["task"], [])
+        rows += about["pairs"]
+    for task, rows in rows_of.items():
         if rows:
             counts["sentences", task] = pd.DataFrame(rows, columns=aligned.COUNTED)
     return counts
@@ -184,19 +192,23 @@ def recorded(results: str | Path) -> dict[str, Any]:
 def record(run: Run, config: Mapping[str, Any]) -> dict[str, Any]:
     """Return what made a run, with the sources of the documents of each language."""
     facts = run.facts
-    made = f"seed {config['seed']}, configuration {facts.configuration}, code {code()}"
+    seed = config["seed"]
+    version = code()
+    made = f"seed {seed}, configuration {facts.configuration}, code {version}"
     if config["processor"] == "own":
-        made += f", all of a processor used ({' and '.join(kernels())})"
+        instructions = " and ".join(kernels())
+        made += f", all of a processor used ({instructions})"
+    fits = [(fit.setting, fit.system, fit.task) for fit in facts.fits]
     return {
         "made": made,
-        "seed": config["seed"],
+        "seed": seed,
         "configuration": facts.configuration,
-        "code": code(),
+        "code": version,
         "versions": versions(),
         "machine": machine(),
         "sources": run.notes,
         "systems": facts.systems.model_dump(mode="json"),
-        "fits": [(fit.setting, fit.system, fit.task) for fit in facts.fits],
+        "fits": fits,
         "config": config,
     }
 
@@ -207,15 +219,19 @@ def mark(scores: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
     The best have the highest value of a column, or do not differ significantly from that.
     """
     columns = scores.groupby(COLUMN)
-    is_highest = scores["value"] == columns["value"].transform("max")
-    highest = scores.loc[is_highest, CELL].rename(columns={"system": "other"})
+    highest_value = columns["value"].transform("max")
+    is_highest = scores["value"] == highest_value
+    highest = scores.loc[is_highest, CELL]
+    highest = highest.rename(columns={"system": "other"})
     turned = tests.rename(columns={"system": "other", "other": "system"})
-    against_highest = pd.concat([tests, turned]).merge(highest)
+    both_ways = pd.concat([tests, turned])
+    against_highest = both_ways.merge(highest)
     p_holm = against_highest.groupby(CELL)["p_holm"].max()
     level = scores.join(p_holm.rename("level"), on=CELL)["level"]
     is_best = is_highest | (level >= ALPHA)
-    has_several = columns["system"].transform("size") > 1
-    return scores.assign(best=is_best.astype("boolean").where(has_several))
+    n_systems = columns["system"].transform("size")
+    best = is_best.astype("boolean").where(n_systems > 1)
+    return scores.assign(best=best)
 
 
 def by_first_measure(frame: pd.DataFrame) -> pd.DataFrame:
@@ -231,7 +247,9 @@ def by_own_measure(means: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
     Systems of topics have `l1` alone and BM25 scalar products, whatever else a run compares by.
     """
     first = by_first_measure(means)
-    n_measures = first.groupby(["setting", "task"])["similarity"].transform("nunique")
+    measures = first.groupby(["setting", "task"])["similarity"]
+    n_measures = measures.transform("nunique")
     similarity = first["similarity"].mask(n_measures > 1, FIRST_MEASURE)  # as the tests have it
-    marked = mark(first.assign(similarity=similarity), tests)
+    as_tested = first.assign(similarity=similarity)
+    marked = mark(as_tested, tests)
     return first.assign(best=marked["best"])

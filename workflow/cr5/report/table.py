@@ -138,20 +138,16 @@ def glance(path: str | Path, width: int, systems: Systems) -> list[str]:
     The last metrics are left out where it is narrow.
     """
     means = pd.read_csv(path, keep_default_na=False, na_values=[""])
-    shown = means.merge(means[["task", "similarity"]][:1])
+    first = means[["task", "similarity"]][:1]
+    shown = means.merge(first)
     is_best = shown["best"].astype(str) == "True"
-    has_found_nothing = shown["found_nothing"].notna()
-    stars = is_best.map({True: "*", False: ""})
-    daggers = has_found_nothing.map({True: DAGGER, False: ""})
-    percents = shown["value"].map(percent)
-    titles = shown["system"].map(systems.title)
-    cells = shown.assign(cell=stars + percents, system=titles + daggers)
-    rows = layout(cells, ["setting", "system"], "metric")
+    rows = _rows_at_a_glance(shown, is_best, systems)
     lines = _fitting_lines(rows[:MOST], width)
-    if len(rows) > MOST:
-        lines.append(f"and {len(rows) - MOST} rows more")
-    first = shown.iloc[0]
-    title = f"{first['task']}, {similarity_name(first['similarity'])}, means in percent"
+    n_more = len(rows) - MOST
+    if n_more > 0:
+        lines.append(f"and {n_more} rows more")
+    task, similarity = first.iloc[0]
+    title = f"{task}, {similarity_name(similarity)}, means in percent"
     if is_best.any():
         title += "; *: the best, or not significantly worse"
     warnings = shown["found_nothing"].dropna().unique()
@@ -159,10 +155,23 @@ def glance(path: str | Path, width: int, systems: Systems) -> list[str]:
     return [title] + lines + notes
 
 
+def _rows_at_a_glance(shown: pd.DataFrame, is_best: pd.Series, systems: Systems) -> pd.DataFrame:
+    """Lay out means: a row per setting and system, with stars at the best."""
+    stars = is_best.map({True: "*", False: ""})
+    percents = shown["value"].map(percent)
+    titles = shown["system"].map(systems.title)
+    has_found_nothing = shown["found_nothing"].notna()
+    daggers = has_found_nothing.map({True: DAGGER, False: ""})
+    cells = shown.assign(cell=stars + percents, system=titles + daggers)
+    return layout(cells, ["setting", "system"], "metric")
+
+
 def _fitting_lines(rows: pd.DataFrame, width: int) -> list[str]:
     """Lay out as many of the columns as fit a width: setting, system and at least one metric."""
     for n_columns in range(len(rows.columns), 2, -1):
-        lines = _laid_out(rows.iloc[:, :n_columns], "plain", 2).splitlines()
+        first_columns = rows.iloc[:, :n_columns]
+        text = _laid_out(first_columns, "plain", 2)
+        lines = text.splitlines()
         longest = max(len(line) for line in lines)
         if longest <= width:
             break
@@ -172,7 +181,8 @@ def _fitting_lines(rows: pd.DataFrame, width: int) -> list[str]:
 def html(text: Text) -> Markup:
     """Escape a text for HTML."""
     if isinstance(text, Cell):
-        return Markup("<b>") + escape(text.bold) + Markup("</b>") + escape(text.plain)
+        bold = Markup("<b>{}</b>").format(text.bold)
+        return bold + escape(text.plain)
     return escape(text)
 
 
@@ -194,14 +204,15 @@ def figure(
     value: float, low: float = nan, high: float = nan, published: float = nan, best: object = None
 ) -> Text:
     """Print a fraction as percent, bold if best, with its interval and the published one."""
-    beside = ""
+    printed = percent(value)
+    in_brackets = ""
     if not pd.isna(low):
-        beside += f" [{100 * low:.1f}, {100 * high:.1f}]"
+        in_brackets += f" [{percent(low)}, {percent(high)}]"
     if not pd.isna(published):
-        beside += f" ({100 * published:.1f})"
+        in_brackets += f" ({percent(published)})"
     if not pd.isna(best) and best:
-        return Cell(percent(value), beside)
-    return percent(value) + beside
+        return Cell(printed, in_brackets)
+    return printed + in_brackets
 
 
 def layout(
@@ -213,7 +224,8 @@ def layout(
     """
     keys = list(rows)
     wide = frame.pivot_table("cell", keys, column, aggfunc="first", sort=False)
-    wide = wide.reindex(columns=frame[column].unique())
+    in_order = frame[column].unique()
+    wide = wide.reindex(columns=in_order)
     wide = wide.rename(columns=str).fillna(NOTHING)
     rows_of_frame = frame.groupby(keys, sort=False)
     for name in counts:
@@ -227,7 +239,8 @@ def layout(
 def plain(frame: pd.DataFrame) -> pd.DataFrame:
     """Print a frame as it is: whole numbers with separators, a column of others with a decimal."""
     columns = as_written(frame).convert_dtypes()
-    return columns.apply(_plain_column).rename(columns=heading)
+    printed = columns.apply(_plain_column)
+    return printed.rename(columns=heading)
 
 
 def _plain_column(values: pd.Series) -> pd.Series:
@@ -235,7 +248,8 @@ def _plain_column(values: pd.Series) -> pd.Series:
         return values.astype(object).fillna(NOTHING)
     is_whole = values.dropna() % 1 == 0
     digits = 0 if is_whole.all() else 1
-    return values.map(partial(count, digits=digits))
+    printed = partial(count, digits=digits)
+    return values.map(printed)
 
 
 def heading(name: str) -> str:

@@ -16,6 +16,7 @@ EXAMPLES = 2  # queries of a direction
 ENOUGH = 50  # queries of a direction; fewer give wide intervals
 COUNTS = ["directions", "repetitions", "n_queries", "n_candidates"]
 MEAN_FIGURES = ["value", "ci_low", "ci_high", "published", "best"]
+DIRECTION_FIGURES = ["value", "published", "best"]
 PUBLISHED_ROW = ["paper", "table", "row", "system", "setting", "task"]
 PUBLISHED = DIRECTION + ["similarity", "metric", "published", "ours", "difference", "tolerance"]
 PUBLISHED += ["n_queries", "n_candidates", "verdict"]
@@ -41,17 +42,20 @@ FEW = (
 def printed(means: pd.DataFrame) -> list[str]:
     """Return the first `MOST` metrics of each task, without duplicates."""
     pairs = means[["task", "metric"]].drop_duplicates()
-    metrics = pairs.groupby("task", sort=False)["metric"]
-    return list(dict.fromkeys(metrics.head(MOST)))
+    metrics_of_tasks = pairs.groupby("task", sort=False)["metric"]
+    first_metrics = metrics_of_tasks.head(MOST)
+    return list(dict.fromkeys(first_metrics))
 
 
 def ordered(means: pd.DataFrame) -> pd.DataFrame:
     """Order the systems of each setting by falling first metric; settings as they appear."""
-    is_first_metric = means["metric"] == means["metric"].iloc[0]
+    metrics = means["metric"]
+    settings = means["setting"]
+    is_first_metric = metrics == metrics.iloc[0]
     first = means["value"].where(is_first_metric)
-    by_system = first.groupby([means["setting"], means["system"]])
+    by_system = first.groupby([settings, means["system"]])
     value = by_system.transform("max").fillna(-1)
-    setting_numbers, _ = pd.factorize(means["setting"])
+    setting_numbers, _ = pd.factorize(settings)
     order = np.lexsort((-value, setting_numbers))  # by the last key first
     return means.iloc[order]
 
@@ -64,23 +68,38 @@ def systems(run: Run) -> Table:
     means = run.means
     blocks = []
     for task, task_means in means.groupby("task", sort=False):
-        first_means = run.first_means[run.first_means["task"] == task]
-        for number, measure in enumerate(_measures(task_means, run)):
-            rows = first_means
-            if number > 0:
-                rows = task_means[task_means["similarity"] == measure]
-            title = f"{words(task).capitalize()}, {similarity_name(measure)}"
-            blocks.append((title, _mean_rows(rows, measure, run)))
-    tidy = means.drop(columns=DIRECTION + ["label"])
+        blocks += _blocks_of_task(task, task_means, run)
     reasons = [found_nothing(run, setting, system) for setting, system in _fits(means)]
-    warnings = [warning for warning in run.fits.warnings if FOUND_NOTHING not in warning]
+    tidy = means.drop(columns=DIRECTION + ["label"])
+    tidy = tidy.assign(found_nothing=reasons)
+    shown = set(means["system"])
     notes = those_that_found_nothing(run, means)
     notes += HOW_TO_READ
     notes.append("Dimension: as chosen on validation queries or given.")
     notes += _reservations(run, run.scores, run.left_out)
-    notes += warnings
-    notes += run.systems.references(set(means["system"]))
-    return Table(blocks, tidy.assign(found_nothing=reasons), notes, n_left=2)
+    notes += [warning for warning in run.fits.warnings if FOUND_NOTHING not in warning]
+    notes += run.systems.references(shown)
+    return Table(blocks, tidy, notes, n_left=2)
+
+
+def _blocks_of_task(task: str, means: pd.DataFrame, run: Run) -> list[tuple[str, pd.DataFrame]]:
+    """Lay out the means of a task: each system by its own first measure, then all by the others."""
+    first_measure, *other_measures = _measures(means, run)
+    is_of_task = run.first_means["task"] == task
+    first_rows = run.first_means[is_of_task]
+    blocks = [_block_of_measure(task, first_measure, first_rows, run)]
+    for measure in other_measures:
+        is_by_measure = means["similarity"] == measure
+        blocks.append(_block_of_measure(task, measure, means[is_by_measure], run))
+    return blocks
+
+
+def _block_of_measure(
+    task: str, measure: str, rows: pd.DataFrame, run: Run
+) -> tuple[str, pd.DataFrame]:
+    """Lay out means of a task by a measure, under a heading that names both."""
+    title = f"{words(task).capitalize()}, {similarity_name(measure)}"
+    return title, _mean_rows(rows, measure, run)
 
 
 def _measures(means: pd.DataFrame, run: Run) -> list[str]:
@@ -165,25 +184,32 @@ def directions(run: Run, task: str) -> Table | None:
     if task == "documents":
         is_shown = scores["metric"].isin(METRICS)
         shown = scores[is_shown]
-    cells = []
-    for value, published, best in shown[["value", "published", "best"]].itertuples(index=False):
-        cells.append(figure(value, published=published, best=best))
-    shown = shown.assign(
-        cell=cells,
-        measure=shown["similarity"].map(similarity_name) + " " + shown["metric"],
-        direction=direction(shown["query_language"], shown["target_language"]),
-    )
-    counts = ["n_queries", "n_candidates"]
     blocks = []
     for (system, label), rows in shown.groupby(["system", "label"], sort=False):
         name = run.systems.named(system, label)
         title = f"{name} {_dagger(run, label, system)}".rstrip()
-        blocks.append((title, layout(by_direction(rows), ["direction"], "measure", counts)))
+        blocks.append((title, _direction_rows(rows)))
+    is_of_task = run.left_out["task"] == task
+    left_out_of_task = run.left_out[is_of_task]
     notes = those_that_found_nothing(run, shown.assign(setting=shown["label"]))
     notes += HOW_TO_READ
-    is_of_task = run.left_out["task"] == task
-    notes += _reservations(run, scores, run.left_out[is_of_task])
+    notes += _reservations(run, scores, left_out_of_task)
     return Table(blocks, scores, notes)
+
+
+def _direction_rows(scores: pd.DataFrame) -> pd.DataFrame:
+    """Lay out scores of one system: a row per direction, a column per measure and metric."""
+    cells = []
+    for value, published, best in scores[DIRECTION_FIGURES].itertuples(index=False):
+        cells.append(figure(value, published=published, best=best))
+    measures = scores["similarity"].map(similarity_name)
+    shown = scores.assign(
+        cell=cells,
+        measure=measures + " " + scores["metric"],
+        direction=direction(scores["query_language"], scores["target_language"]),
+    )
+    rows = by_direction(shown)
+    return layout(rows, ["direction"], "measure", ["n_queries", "n_candidates"])
 
 
 def _reservations(run: Run, scores: pd.DataFrame, rows: pd.DataFrame) -> list[str]:
@@ -260,7 +286,8 @@ def _example_blocks(rows: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
     cells = []
     for title, is_bold in zip(rows["neighbour"], is_true, strict=True):
         cells.append(Cell(title) if is_bold else title)
-    shown = rows.assign(rank_of_truth=rows["rank_of_truth"].map(count), cell=cells)
+    ranks = rows["rank_of_truth"].map(count)
+    shown = rows.assign(rank_of_truth=ranks, cell=cells)
     blocks = []
     for (query_language, target_language), queries in shown.groupby(DIRECTION, sort=False):
         wide = layout(queries, ["concept", "title", "rank_of_truth"], "neighbour_rank")
@@ -274,13 +301,17 @@ def _neighbours(run: Run, queries: pd.DataFrame) -> pd.DataFrame:
     n_shown = run.facts.examples.neighbours
     nearest = queries["nearest"].str[:n_shown]
     rows = queries.assign(nearest=nearest).explode("nearest")
-    titles = zip(rows["query_language"], rows["concept"], strict=True)
-    neighbours = zip(rows["target_language"], rows["nearest"], strict=True)
     return rows.assign(
-        title=[_title(run, language, concept) for language, concept in titles],
-        neighbour=[_title(run, language, concept) for language, concept in neighbours],
+        title=_titles(run, rows["query_language"], rows["concept"]),
+        neighbour=_titles(run, rows["target_language"], rows["nearest"]),
         neighbour_rank=1 + rows.groupby(level=0).cumcount(),
     )
+
+
+def _titles(run: Run, languages: pd.Series, concepts: pd.Series) -> list[str]:
+    """Return the title of each document, given by its language and its concept."""
+    documents = zip(languages, concepts, strict=True)
+    return [_title(run, language, concept) for language, concept in documents]
 
 
 def _random_queries(run: Run, ranks: pd.DataFrame) -> pd.DataFrame:
@@ -332,8 +363,8 @@ def languages(run: Run) -> Table:
     paragraphs = [source["paragraphs"] for source in run.notes.values() if "paragraphs" in source]
     if paragraphs:
         counts = pd.DataFrame(paragraphs).convert_dtypes()
-        added = list(counts.columns.difference(statistics.columns, sort=False))
-        statistics = statistics.merge(counts[["language"] + added], "left", on="language")
+        is_known = counts.columns.isin(statistics.columns.drop("language"))
+        statistics = statistics.merge(counts.loc[:, ~is_known], "left", on="language")
         notes.append("Paragraphs dropped: left in English; apart: kept in another language only.")
     return Table([("", plain(statistics))], statistics, notes)
 

@@ -37,12 +37,19 @@ def tolerances(
     paper_queries = _paper_queries(printed, entry.queries)
     variance = share * (1 - share) * (1 / paper_queries + 1 / n_queries)
     error = STANDARD_ERRORS * 100 * variance.clip(lower=0) ** 0.5
-    at_chance = []
-    for metric, n in zip(printed["metric"], n_candidates, strict=True):
-        at_chance.append(100 * chance(metric, n))
-    lowest = pd.Series(at_chance, printed.index, float).clip(lower=entry.chance)
-    half_way = (printed["published"] - lowest).abs() / 2
-    return error.clip(lower=printed["half_digit"]).clip(upper=half_way)
+    at_chance = _at_chance(printed["metric"], n_candidates)
+    above_chance = printed["published"] - at_chance.clip(lower=entry.chance)
+    half_way = above_chance.abs() / 2
+    tolerance = error.clip(lower=printed["half_digit"])
+    return tolerance.clip(upper=half_way)
+
+
+def _at_chance(metrics: pd.Series, n_candidates: pd.Series) -> pd.Series:
+    """Return what each metric is at chance, in percent."""
+    percents = []
+    for metric, n in zip(metrics, n_candidates, strict=True):
+        percents.append(100 * chance(metric, n))
+    return pd.Series(percents, metrics.index, float)
 
 
 def _paper_queries(printed: pd.DataFrame, queries: int | Mapping[str, int] | None) -> pd.Series:

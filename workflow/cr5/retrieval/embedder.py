@@ -113,7 +113,7 @@ class Embedder(BaseEmbedder):
             )
         if dense is rows:
             return dense
-        return normalised(dense, self._first_measure.unit or "none")
+        return normalised(dense, self._first_measure.norm or "none")
 
     @property
     def _first_measure(self) -> Measure:
@@ -134,7 +134,7 @@ class Embedder(BaseEmbedder):
                 f"rows of {queries.shape[1]} and of {candidates.shape[1]} numbers cannot be "
                 "compared: embed both with `dense=True`, or none"
             )
-        norm = first.unit or "none"
+        norm = first.norm or "none"
         return _similarities(normalised(queries, norm), normalised(candidates, norm), first)
 
     def compare(

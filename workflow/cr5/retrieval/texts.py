@@ -23,7 +23,7 @@ from cr5.base.rows import HybridRows, Rows, check_norm, parts_of, stacked
 from cr5.models.bank import neighbours
 from cr5.retrieval.arguments import BATCH, batches, threads_of
 from cr5.retrieval.base_embedder import BaseEmbedder
-from cr5.search.measures import measure
+from cr5.search.measures import measure_named
 from cr5.search.nearest import mean_top_k
 
 HUBNESS = "hubness "  # begins the names of columns
@@ -167,7 +167,7 @@ def _numbers(
     """Return the columns of numbers of some texts: arrays, or sparse rows."""
     counts = model.count(texts, language)
     rows = model.model.embed(counts, language, language)
-    check_norm(rows, measure(model.model.measures[0]).unit or "none", str(model.place))
+    check_norm(rows, measure_named(model.model.measures[0]).norm or "none", str(model.place))
     columns = {"known": model.knows(counts, language, language)}
     for query_language in model.trained_languages:
         near = neighbours(model.model, query_language)

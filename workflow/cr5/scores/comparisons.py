@@ -106,29 +106,35 @@ class Answers:
             answers = system_values.set_index(ROW)[metrics]
             answers_of[system] = answers.astype(float)
         joined = pd.concat(answers_of, axis=1)  # each with the rows of all
-        frames = {system: joined[system] for system in answers_of}
+        frames = {}
         answered = {}
-        for system, frame in frames.items():
-            has_answer = frame.notna().all(axis=1)
+        for system in answers_of:
+            frames[system] = joined[system]
+            has_answer = joined[system].notna().all(axis=1)
             answered[system] = has_answer.to_numpy()
         rows = pd.Series(0, range(len(joined)))
-        groups = rows.groupby(list(answered.values()), sort=False)
-        return cls(frames, answered, groups.ngroup().to_numpy())
+        systems_of_rows = list(answered.values())
+        groups = rows.groupby(systems_of_rows, sort=False)
+        numbers = groups.ngroup()
+        return cls(frames, answered, numbers.to_numpy())
 
     def in_common(self, first_system: str, second_system: str) -> tuple[int, ...]:
         """Return the groups of the rows that both systems answered."""
         is_common = self.answered[first_system] & self.answered[second_system]
-        return tuple(np.unique(self.group[is_common]))
+        groups = self.group[is_common]
+        return tuple(np.unique(groups))
 
     def contributions(self, system: str, groups: tuple[int, ...]) -> pd.DataFrame:
         """Return what each query of some groups adds to a system's mean, queries x metrics."""
+        frame = self.frames[system]
         is_in_groups = np.isin(self.group, groups)
-        return _contributions(self.frames[system][is_in_groups])
+        return _contributions(frame[is_in_groups])
 
     def units(self, system: str) -> np.ndarray:
         """Return the units of all that a system answered, see `_units`."""
+        frame = self.frames[system]
         has_answer = self.answered[system]
-        return _units(self.frames[system][has_answer])
+        return _units(frame[has_answer])
 
 
 @dataclass(frozen=True)
@@ -202,20 +208,26 @@ def _randomisation_tests(
     pairs: Sequence[Pair], contributions: Mapping[Side, pd.DataFrame], seed: int
 ) -> np.ndarray:
     """Return the p values of the randomisation tests, pairs x metrics."""
-    joined = pd.concat(contributions.values(), axis=1).sort_index()
-    stacked = joined.fillna(0.0).to_numpy()  # queries x (sides x metrics)
-    columns = np.arange(stacked.shape[1]).reshape(len(contributions), -1)
+    joined = pd.concat(contributions.values(), axis=1)
+    stacked = joined.sort_index().fillna(0.0)  # queries x (sides x metrics)
+    n_columns = len(stacked.columns)
+    columns = np.arange(n_columns).reshape(len(contributions), -1)
     columns_of = dict(zip(contributions, columns, strict=True))
-    first_columns = np.concatenate([columns_of[pair.first] for pair in pairs])
-    second_columns = np.concatenate([columns_of[pair.second] for pair in pairs])
-    p = p_values(stacked, first_columns, second_columns, seed)
+    first_columns = [columns_of[pair.first] for pair in pairs]
+    second_columns = [columns_of[pair.second] for pair in pairs]
+    p = p_values(
+        stacked.to_numpy(),
+        np.concatenate(first_columns),
+        np.concatenate(second_columns),
+        seed,
+    )
     return p.reshape(len(pairs), -1)
 
 
 def _contributions(values: pd.DataFrame) -> pd.DataFrame:
     """Return what each query adds to a system's mean, queries x metrics."""
-    weight = weights(values.index.to_frame(index=False))
-    weighted = values.mul(weight, axis=0)
+    rows = values.index.to_frame(index=False)
+    weighted = values.mul(weights(rows), axis=0)
     return weighted.groupby(level="query_id").sum()
 
 
@@ -225,11 +237,11 @@ def _units(values: pd.DataFrame) -> np.ndarray:
     With the mean m of all answers, and c the contributions of n queries to the mean of what is
     left without it, a query's unit is m + n c.
     """
-    weight = weights(values.index.to_frame(index=False))
-    mean = weight @ values.to_numpy()
-    contributions = _contributions(values - mean).to_numpy()
-    n_queries = len(contributions)
-    return mean + n_queries * contributions
+    rows = values.index.to_frame(index=False)
+    m = weights(rows) @ values.to_numpy()
+    c = _contributions(values - m).to_numpy()
+    n = len(c)
+    return m + n * c
 
 
 def p_values(
@@ -245,17 +257,19 @@ def p_values(
     is_differing = contributions[:, first_columns] != contributions[:, second_columns]
     n_differing = is_differing.sum(axis=0)
     p = np.ones(len(first_columns))
-    for comparison in np.flatnonzero(n_differing <= MOST_ENUMERATED):
-        first = contributions[:, first_columns[comparison]]
-        second = contributions[:, second_columns[comparison]]
-        differences = first - second
-        p[comparison] = _p_of_all_flips(differences[differences != 0])
-    drawn = np.flatnonzero(n_differing > MOST_ENUMERATED)
+    has_few = n_differing <= MOST_ENUMERATED
+    for comparison in np.flatnonzero(has_few):
+        first_column = first_columns[comparison]
+        second_column = second_columns[comparison]
+        differences = contributions[:, first_column] - contributions[:, second_column]
+        is_difference = differences != 0
+        p[comparison] = _p_of_all_flips(differences[is_difference])
+    drawn = np.flatnonzero(~has_few)
     if len(drawn):
+        first_drawn = first_columns[drawn]
+        second_drawn = second_columns[drawn]
         generator = np.random.default_rng(seed)
-        p[drawn] = _p_of_random_flips(
-            contributions, first_columns[drawn], second_columns[drawn], generator
-        )
+        p[drawn] = _p_of_random_flips(contributions, first_drawn, second_drawn, generator)
     return p
 
 
@@ -280,7 +294,7 @@ def _p_of_random_flips(
     """
     differences = contributions[:, first_columns] - contributions[:, second_columns]
     threshold = _threshold(differences)[:, None]
-    total = differences.sum(axis=0)[:, None]
+    t = differences.sum(axis=0)[:, None]
     n_units = len(contributions)
     n_comparisons = len(first_columns)
     n_parts = 1 + 8 * n_comparisons // n_units  # a part's sums fit in the cache too
@@ -289,8 +303,10 @@ def _p_of_random_flips(
     for is_flipped in _random_flips(n_units, generator):
         flipped = contributions.T @ is_flipped.astype(np.float64).T  # columns x flips
         for part in parts:
-            sums = flipped[first_columns[part]] - flipped[second_columns[part]]
-            is_as_large = np.abs(total[part] - 2 * sums) >= threshold[part]
+            first = flipped[first_columns[part]]
+            second = flipped[second_columns[part]]
+            s = first - second
+            is_as_large = np.abs(t[part] - 2 * s) >= threshold[part]
             n_as_large[part] += is_as_large.sum(axis=1)
     return (1 + n_as_large) / (1 + N_FLIPS)
 
@@ -302,22 +318,25 @@ def _random_flips(n_units: int, generator: np.random.Generator) -> Iterator[np.n
         n_flips = min(n_at_once, N_FLIPS - start)
         n_bits = n_flips * n_units
         n_bytes = math.ceil(n_bits / 8)
-        random_bytes = np.frombuffer(generator.bytes(n_bytes), np.uint8)
-        bits = np.unpackbits(random_bytes, count=n_bits)
+        random_bytes = generator.bytes(n_bytes)
+        numbers = np.frombuffer(random_bytes, np.uint8)
+        bits = np.unpackbits(numbers, count=n_bits)
         yield bits.reshape(n_flips, n_units)
 
 
 def _threshold(differences: np.ndarray) -> np.ndarray:
     """Return the sum from which a flip counts as at least the observed one."""
-    rounding = ROUNDING * np.abs(differences).sum(axis=0)
-    return np.abs(differences.sum(axis=0)) - rounding
+    total = differences.sum(axis=0)
+    total_size = np.abs(differences).sum(axis=0)
+    return np.abs(total) - ROUNDING * total_size
 
 
 def holm(p: pd.Series) -> pd.Series:
     """Correct p values of one family of tests (Holm 1979)."""
     ordered = p.sort_values(kind="stable")
     n_remaining = np.arange(len(p), 0, -1)
-    return (ordered * n_remaining).cummax().clip(upper=1)
+    never_falling = (ordered * n_remaining).cummax()
+    return never_falling.clip(upper=1)
 
 
 def paired_t(differences: np.ndarray) -> np.ndarray:
@@ -333,9 +352,12 @@ def unpaired_t(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     n_first = len(first)
     n_second = len(second)
     difference = first.mean(axis=0) - second.mean(axis=0)
-    squares = n_first * first.var(axis=0) + n_second * second.var(axis=0)
+    squares_of_first = n_first * first.var(axis=0)
+    squares_of_second = n_second * second.var(axis=0)
+    squares = squares_of_first + squares_of_second
     freedom = n_first + n_second - 2
-    return _p_of_t(difference, squares, freedom, 1 / n_first + 1 / n_second)
+    inverse_size = 1 / n_first + 1 / n_second
+    return _p_of_t(difference, squares, freedom, inverse_size)
 
 
 @np.errstate(all="ignore")
@@ -346,7 +368,9 @@ def _p_of_t(mean: np.ndarray, squares: np.ndarray, freedom: int, inverse_size: f
 
     1 if a variance is unknown, or there is neither a difference nor a variance.
     """
-    standard_error = np.sqrt(squares / freedom * inverse_size)
+    variance = squares / freedom
+    standard_error = np.sqrt(variance * inverse_size)
     t = mean / standard_error
-    p = 2 * special.stdtr(freedom, -np.abs(t))
+    p_of_one_side = special.stdtr(freedom, -np.abs(t))
+    p = 2 * p_of_one_side
     return np.where(np.isnan(p), 1.0, p)

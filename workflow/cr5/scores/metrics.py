@@ -38,19 +38,23 @@ def _success(ranked: "Ranked", k: float) -> "np.ndarray":
 
 
 def _precision(ranked: "Ranked", k: float) -> "np.ndarray":
-    return ranked.sum_within(k) / k
+    n_found = ranked.sum_within(k)
+    return n_found / k
 
 
 def _recall(ranked: "Ranked", k: float) -> "np.ndarray":
-    return ranked.sum_within(k) / ranked.n_relevant.clip(1)
+    n_found = ranked.sum_within(k)
+    return n_found / ranked.n_relevant.clip(1)
 
 
 def _reciprocal_rank(ranked: "Ranked", k: float) -> "np.ndarray":
-    return (ranked.best_rank <= k) / ranked.best_rank
+    is_found = ranked.best_rank <= k
+    return is_found / ranked.best_rank
 
 
 def _average_precision(ranked: "Ranked", k: float) -> "np.ndarray":
-    return ranked.sum_within(k, ranked.precision) / ranked.n_relevant.clip(1)
+    sum_of_precisions = ranked.sum_within(k, ranked.precision)
+    return sum_of_precisions / ranked.n_relevant.clip(1)
 
 
 def _ndcg(ranked: "Ranked", k: float) -> "np.ndarray":
@@ -116,14 +120,15 @@ KNOWN = ", ".join(_forms())
 def _parsed(name: str) -> tuple[Metric, float]:
     """Return the metric that a name such as `nDCG@10` is of, and its k; ValueError."""
     match = NAME.fullmatch(name)
-    if match is None or match["metric"] not in METRICS:
+    if match is None:
         raise _unknown(name)
-    metric = METRICS[match["metric"]]
-    if match["k"] is not None:
-        return metric, int(match["k"])
-    if metric.needs_k:
+    metric = METRICS.get(match["metric"])
+    k = match["k"]
+    if metric is None or (k is None and metric.needs_k):
         raise _unknown(name)
-    return metric, inf
+    if k is None:
+        return metric, inf
+    return metric, int(k)
 
 
 def _unknown(name: str) -> ValueError:
@@ -151,5 +156,6 @@ class ScoreOptions(Section):
 def values(ranked: "Ranked", name: str) -> "np.ndarray":
     """Compute a metric for each query, (queries,), fractions."""
     metric, k = _parsed(name)
-    fractions = metric.compute(ranked, k).astype(float)
+    fractions = metric.compute(ranked, k)
+    fractions = fractions.astype(float)
     return fractions.clip(max=1)  # sums in another order may be above

@@ -11,7 +11,7 @@ from cr5.base.errors import UserError
 from cr5.base.rows import Rows
 from cr5.contracts.model import CountedTexts, Model, Words
 from cr5.models.bank import neighbours
-from cr5.search.measures import Measure, measure
+from cr5.search.measures import Measure, measure_named
 from cr5.search.options import SEARCH, SearchOptions
 from cr5.search.ranking import Found, Ranking, rankings
 from cr5.search.word_matches import Gain, matches
@@ -83,9 +83,9 @@ def best_ranks(search: Search, ranking: Ranking) -> np.ndarray:
 
 def _chosen(names: Sequence[str], model: Model) -> list[Measure]:
     """Return the named measures that fit a model's rows, or else all of the model's own."""
-    named = [measure(name) for name in names]
-    fitting = [named_measure for named_measure in named if named_measure.fits(model.measures)]
-    return fitting or [measure(name) for name in model.measures]
+    asked = [measure_named(name) for name in names]
+    fitting = [measure for measure in asked if measure.fits(model.measures)]
+    return fitting or [measure_named(name) for name in model.measures]
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,8 @@ def _rows(
         return _embed(model, texts, language, target_language)
     if texts.whole is not None:
         numbers = texts.whole.ids.get_indexer(texts.ids)
-        return _rows(model, texts.whole, language, target_language, embedded)[numbers]
+        rows = _rows(model, texts.whole, language, target_language, embedded)
+        return rows[numbers]
     if texts not in embedded:
         embedded[texts] = _embed(model, texts, language, target_language)
     return embedded[texts]
@@ -155,7 +156,8 @@ def _gain(search: Search, model: Model, threads: int) -> Gain | None:
 
 def _matched(model: Model, texts: Texts, language: str) -> Words:
     """Return the words of texts that the second stage compares."""
-    return _weighing(model, texts, language).matched(texts.counts, language)
+    weighing = _weighing(model, texts, language)
+    return weighing.matched(texts.counts, language)
 
 
 def _weighing(model: Model, texts: Texts, language: str) -> Model:

@@ -78,16 +78,18 @@ class Ranked:
             present = answers.astype({"rank": float})
             answers = pd.concat([present, absent.assign(rank=np.inf)])
         answers = answers.sort_values("rank")
-        row = pd.Index(queries["query"]).get_indexer(answers["query"])
+        query_ids = queries["query"]
+        row = pd.Index(query_ids).get_indexer(answers["query"])
         column = answers.groupby(row).cumcount().to_numpy()
-        shape = (len(queries), column.max(initial=0) + 1)
+        n_columns = column.max(initial=0) + 1
+        shape = (len(queries), n_columns)
         rank = np.full(shape, np.inf)
         rank[row, column] = answers["rank"]
         grade = np.zeros(shape)
         grade[row, column] = answers["grade"]
         depths = queries["depth"].to_numpy(np.float64, na_value=np.inf)
         return cls(
-            query_ids=queries["query"],
+            query_ids=query_ids,
             n_relevant=queries["n_relevant"].to_numpy(),
             n_candidates=queries["n_candidates"].to_numpy(),
             depth=depths.min(initial=np.inf),
@@ -128,7 +130,8 @@ class Ranked:
         falling_grades = -np.sort(-self.grade, axis=1)
         ideal = replace(self, rank=rank, grade=falling_grades)
         ideal_gain = ideal.gain(k)
-        return np.where(ideal_gain > 0, ideal_gain, np.inf)
+        has_gain = ideal_gain > 0
+        return np.where(has_gain, ideal_gain, np.inf)
 
 
 class _Tables:
@@ -142,11 +145,13 @@ class _Tables:
     def add(self, name: str, frame: pd.DataFrame) -> None:
         """Append rows to a table."""
         table = pa.Table.from_pandas(frame, preserve_index=False)
-        if name not in self.writers:
-            writer = pq.ParquetWriter(self.folder / f"{name}.parquet", table.schema)
+        writer = self.writers.get(name)
+        if writer is None:
+            path = self.folder / f"{name}.parquet"
+            writer = pq.ParquetWriter(path, table.schema)
             self.writers[name] = self.open_files.enter_context(writer)
-        writer = self.writers[name]
-        writer.write_table(table.cast(writer.schema))
+        of_same_types = table.cast(writer.schema)
+        writer.write_table(of_same_types)
 
 
 def write(
@@ -223,13 +228,15 @@ def read(folder: str | Path, **subject: Any) -> tuple[dict[str, Any], dict[Searc
     absent = read_absent(folder)
     answers_of = dict(iter(answers.groupby(SEARCH)))
     absent_of = dict(iter(absent.groupby(SEARCH)))
+    searches = queries.groupby(SEARCH, sort=False)
     ranked = {}
     no_answers_found = answers[:0]
-    for search, search_queries in queries.groupby(SEARCH, sort=False):
+    for search, search_queries in searches:
         search_answers = answers_of.get(search, no_answers_found)
         search_absent = absent_of.get(search)
         ranked[search] = Ranked.of(search_answers, search_queries, search_absent)
-    return Artefact(folder).about["subject"], ranked
+    about = Artefact(folder).about
+    return about["subject"], ranked
 
 
 def read_queries(folder: str | Path, **subject: Any) -> pd.DataFrame:
@@ -243,9 +250,11 @@ def read_queries(folder: str | Path, **subject: Any) -> pd.DataFrame:
         shortened = pc.list_slice(queries[name], 0, NEAREST)
         position = queries.column_names.index(name)
         queries = queries.set_column(position, name, shortened)
+    frame = queries.to_pandas()
     answers = read_table(folder, "answers", QUERY_OF_SEARCH + ["rank", "score"])
-    best_answers = answers.sort_values("rank").drop_duplicates(QUERY_OF_SEARCH)
-    return queries.to_pandas().merge(best_answers, "left", QUERY_OF_SEARCH)
+    by_rank = answers.sort_values("rank")
+    best_answers = by_rank.drop_duplicates(QUERY_OF_SEARCH)
+    return frame.merge(best_answers, "left", QUERY_OF_SEARCH)
 
 
 def write_runs(folder: str | Path, ranks: Iterable[str | Path], job: Job = NO_JOB) -> None:
@@ -275,22 +284,22 @@ def _write_runs_of(ranks_folder: str | Path, folder: Path) -> None:
     candidates = _candidates(ranks_folder)
     all_judgements = _judgements(relevant, candidates)
     for direction, judgements in all_judgements.groupby(DIRECTION):
-        path = subfolder / f"{'-'.join(direction)}.qrels"
-        _write_lines(judgements.assign(constant=0), QRELS_COLUMNS, path)
+        query_language, target_language = direction
+        lines = judgements.assign(constant=0)
+        path = subfolder / f"{query_language}-{target_language}.qrels"
+        _write_lines(lines, QRELS_COLUMNS, path)
     for search, search_candidates in candidates.groupby(SEARCH):
         query_language, target_language, measure = search
-        lines = search_candidates.assign(
-            constant="Q0",
-            score=_falling_scores(search_candidates),
-            tag=subject["system"],
-        )
+        scores = _falling_scores(search_candidates)
+        lines = search_candidates.assign(constant="Q0", score=scores, tag=subject["system"])
         path = subfolder / f"{query_language}-{target_language}.{measure}.run"
         _write_lines(lines, RUN_COLUMNS, path)
 
 
 def _falling_scores(candidates: pd.DataFrame) -> pd.Series:
     """Return the scores, lowered so that they fall strictly from rank to rank of a query."""
-    step = SCORE_STEP * max(1.0, candidates["score"].abs().max())
+    largest = candidates["score"].abs().max()
+    step = SCORE_STEP * max(1.0, largest)
     never_rising = candidates.groupby("query")["score"].cummin()
     return never_rising - step * candidates["rank"]
 
@@ -304,9 +313,11 @@ def _candidates(ranks_folder: str | Path) -> pd.DataFrame:
     queries = queries.rename(columns={"nearest": "candidate", "scores": "score"})
     candidates = queries.explode(["candidate", "score"])
     candidates = candidates.astype({"score": np.float32})  # explode gives objects
-    candidates["rank"] = 1 + candidates.groupby(level=0).cumcount()
-    is_within = candidates["rank"] <= candidates["depth"]
-    return candidates[is_within.fillna(True)]  # without a depth, all
+    rank = 1 + candidates.groupby(level=0).cumcount()
+    is_within = rank <= candidates["depth"]
+    is_within = is_within.fillna(True)  # without a depth, all
+    candidates = candidates.assign(rank=rank)
+    return candidates[is_within]
 
 
 def _judgements(relevant: pd.DataFrame, candidates: pd.DataFrame) -> pd.DataFrame:

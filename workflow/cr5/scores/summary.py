@@ -132,20 +132,22 @@ def _averages(
 
 def curves(values: pd.DataFrame, up_to: int, label: str) -> pd.DataFrame:
     """Return Success@k of one system, for each k that a row's directions and repetitions know."""
-    last = values.groupby(DIRECTION)["last"].min()
-    last = last.clip(upper=up_to).astype(int)
-    ks = np.arange(1, last.max() + 1)
+    last_ranks = values.groupby(DIRECTION)["last"].min()
+    last_ranks = last_ranks.clip(upper=up_to).astype(int)
+    ks = np.arange(1, last_ranks.max() + 1)
     names = [f"Success@{k}" for k in ks]
-    best = values["best"].to_numpy()[:, None]
-    hits = pd.DataFrame(best <= ks, values.index, names)
+    best_ranks = values["best"].to_numpy()
+    is_hit = best_ranks[:, None] <= ks  # queries x ks
+    hits = pd.DataFrame(is_hit, values.index, names)
     with_hits = pd.concat([values[VALUES], hits], axis=1)
     table = scores(with_hits, names, label, with_repetitions=False)
-    last_of = dict(last)
-    last_of[ALL, ALL] = last.min()
+    last_of = dict(last_ranks)  # by direction
+    last_of[ALL, ALL] = last_ranks.min()
     directions = table[DIRECTION].itertuples(index=False, name=None)
     last_known = [last_of[direction] for direction in directions]
-    k_of_row = table["metric"].str.removeprefix("Success@").astype(int)
-    return table[k_of_row <= last_known]
+    k_of_row = table["metric"].str.removeprefix("Success@")
+    is_known = k_of_row.astype(int) <= last_known
+    return table[is_known]
 
 
 def weights(rows: pd.DataFrame) -> np.ndarray:
@@ -156,14 +158,19 @@ def weights(rows: pd.DataFrame) -> np.ndarray:
         w = 1 / (queries of its direction and repetition
                  * repetitions of its direction * directions)
     """
-    codes = tuple(pd.factorize(rows[key])[0] for key in CELL)
-    shape = [code.max(initial=-1) + 1 for code in codes]
-    n_queries = np.zeros(shape)  # query languages x target languages x repetitions
-    np.add.at(n_queries, codes, 1)
+    places = []  # of each row, along the axes of the array
+    sizes = []
+    for key in CELL:
+        numbers, values = pd.factorize(rows[key])
+        places.append(numbers)
+        sizes.append(len(values))
+    row_places = tuple(places)
+    n_queries = np.zeros(sizes)  # query languages x target languages x repetitions
+    np.add.at(n_queries, row_places, 1)
     n_repetitions = np.count_nonzero(n_queries, axis=2, keepdims=True)
     n_directions = np.count_nonzero(n_repetitions)
     divisor = n_queries * n_repetitions * n_directions
-    return 1 / divisor[codes]
+    return 1 / divisor[row_places]
 
 
 @dataclass(frozen=True)
@@ -185,18 +192,24 @@ def interval(values: pd.DataFrame, rows: pd.DataFrame) -> Figures:
     p is the mean, var its variance, and m the effective sample size.
     """
     weight = weights(rows)
-    mean = np.clip(weight @ values.to_numpy(float), 0, 1)
+    p = np.clip(weight @ values.to_numpy(float), 0, 1)
     n = rows["query_id"].nunique()
     added = Z**2 / 4
-    variance = n**2 * _variance(values, rows, weight) + added
-    largest_variance = n * mean * (1 - mean) + added
-    size = n / (variance / largest_variance)
-    centre = size * mean + 2 * added
-    half_width = Z * np.sqrt(size * mean * (1 - mean) + added)
-    divisor = size + 4 * added
+    variance_of_mean = _variance(values, rows, weight)
+    variance = n**2 * variance_of_mean + added
+    largest_variance = n * p * (1 - p) + added
+    D = variance / largest_variance
+    m = n / D
+    centre = m * p + 2 * added
+    half_width = Z * np.sqrt(m * p * (1 - p) + added)
+    divisor = m + 4 * added
     low = (centre - half_width) / divisor
     high = (centre + half_width) / divisor
-    return Figures(mean, np.clip(low, 0, mean), np.clip(high, mean, 1))
+    return Figures(
+        mean=p,
+        low=np.clip(low, 0, p),
+        high=np.clip(high, p, 1),
+    )
 
 
 def _variance(values: pd.DataFrame, rows: pd.DataFrame, weight: np.ndarray) -> np.ndarray:
@@ -211,19 +224,28 @@ def _variance(values: pd.DataFrame, rows: pd.DataFrame, weight: np.ndarray) -> n
     cells = values.groupby(level=CELL)
     deviations = values - cells.transform("mean")
     contributions = deviations.mul(weight, axis=0)
-    between_queries = _squares(contributions.groupby(level="query_id").sum())
+    by_query = contributions.groupby(level="query_id").sum()
+    between_queries = _squares(by_query)
     n_repetitions = rows["repetition"].nunique()
     if n_repetitions == 1:
         return between_queries
-    cell_means = cells.mean()
-    direction_means = cell_means.groupby(level=DIRECTION).transform("mean")
-    repetition_means = (cell_means - direction_means).groupby(level="repetition").mean()
+    repetition_means = _repetition_means(cells.mean())
     between_repetitions = _squares(repetition_means) / (n_repetitions - 1) / n_repetitions
-    within = _squares(contributions.groupby(level=["query_id", "repetition"]).sum())
+    by_query_and_repetition = contributions.groupby(level=["query_id", "repetition"]).sum()
+    within = _squares(by_query_and_repetition)
     explained = (n_repetitions * within - between_queries) / (n_repetitions - 1)
-    return between_queries + np.maximum(between_repetitions - explained, 0)
+    not_explained = np.maximum(between_repetitions - explained, 0)
+    return between_queries + not_explained
+
+
+def _repetition_means(cell_means: pd.DataFrame) -> pd.DataFrame:
+    """Return by how much each repetition is above the means of the directions that it has."""
+    directions = cell_means.groupby(level=DIRECTION)
+    above = cell_means - directions.transform("mean")
+    return above.groupby(level="repetition").mean()
 
 
 def _squares(frame: pd.DataFrame) -> np.ndarray:
     """Return the sum of the squares of each column."""
-    return (frame.to_numpy() ** 2).sum(axis=0)
+    squares = frame.to_numpy() ** 2
+    return squares.sum(axis=0)

@@ -28,8 +28,8 @@ class Measure:
     name: str  # in configurations, models and tables
     kernel: str = "product"  # of `kernels.sweep`
     correction: Callable[[Space], Correction] | None = None  # for hubs
-    unit: str | None = None  # the norm that the rows must have, None for any
-    beside: str | None = None  # another measure, whose models can be compared by this one too
+    norm: str | None = None  # the norm that the rows must have, None for any
+    fits_rows_of: str | None = None  # another measure, whose models can be compared by this one too
     of_nothing: float = 0.0  # the similarity of texts that share nothing
 
     @property
@@ -44,7 +44,7 @@ class Measure:
 
     def fits(self, names: Collection[str]) -> bool:
         """Whether it can compare rows that the named measures can compare."""
-        return self.name in names or self.beside in names
+        return self.name in names or self.fits_rows_of in names
 
     def score(self, values: np.ndarray, mean_of_nearest: np.ndarray) -> np.ndarray:
         """Compute scores from the corrected kernel, by which candidates are ordered, and r(x).
@@ -57,9 +57,11 @@ class Measure:
 
     def tie(self, queries: Rows, candidates: Rows) -> float:
         """Return the difference below which float32 cannot tell numbers apart: they are ties."""
-        if self.unit:
+        if self.norm:
             return TIE / 2 if self.corrects_hubs else TIE
-        largest = norms(queries, "l2").max() * norms(candidates, "l2").max()
+        longest_query = norms(queries, "l2").max()
+        longest_candidate = norms(candidates, "l2").max()
+        largest = longest_query * longest_candidate
         if not largest < np.finfo(np.float32).max:
             raise UserError(
                 f"{self.name}: products of rows reach {largest:.3g}, more than float32 can hold; "
@@ -71,25 +73,28 @@ class Measure:
 MEASURES = {
     measure.name: measure
     for measure in (
-        Measure("cosine", unit="l2"),
-        Measure("csls", correction=csls, unit="l2"),
-        Measure("inverted_softmax", correction=inverted_softmax, unit="l2", beside="cosine"),
-        Measure("globally_corrected", correction=globally_corrected, unit="l2", beside="cosine"),
+        Measure("cosine", norm="l2"),
+        Measure("csls", correction=csls, norm="l2"),
+        Measure("inverted_softmax", correction=inverted_softmax, norm="l2", fits_rows_of="cosine"),
+        Measure(
+            "globally_corrected", correction=globally_corrected, norm="l2", fits_rows_of="cosine"
+        ),
         Measure("dot"),
-        Measure("l1", kernel="l1", unit="l1", of_nothing=-2.0),
+        Measure("l1", kernel="l1", norm="l1", of_nothing=-2.0),
         Measure(
             "jensen_shannon",
             kernel="jensen_shannon",
-            unit="l1",
-            beside="l1",
+            norm="l1",
+            fits_rows_of="l1",
             of_nothing=-float(np.log(2)),
         ),
     )
 }
 
 
-def measure(name: str) -> Measure:
+def measure_named(name: str) -> Measure:
     """Return a measure by its name; UserError if it is unknown."""
     if name not in MEASURES:
-        raise UserError(f"{name!r} is not a measure; there are {', '.join(MEASURES)}")
+        known = ", ".join(MEASURES)
+        raise UserError(f"{name!r} is not a measure; there are {known}")
     return MEASURES[name]

@@ -10,9 +10,11 @@ from cr5.base.rows import Rows
 from cr5.search.kernels import Shape, fastest_shape, fixed_shape, pairwise, sweep
 
 CHUNK = 32  # columns of which the largest is looked at first
-MANY = 8  # times as many as are sought are there by ties, such as of texts with nothing in common
-SPARE = 20  # least number of keys beyond k whose order float64 may change
-MORE = 8  # times as many where these are too near to each other for float32
+MANY_TIES = (
+    8  # times as many as are sought are there by ties, such as of texts with nothing in common
+)
+SPARE_KEYS = 20  # least number of keys beyond k whose order float64 may change
+MORE_KEYS = 8  # times as many where these are too near to each other for float32
 ROUNDING = 2e-6  # at least what sums of float32 are off by
 
 
@@ -30,7 +32,7 @@ class Best(NamedTuple):
         )
 
 
-class Nearest:
+class BestSoFar:
     """The k best keys of each query, best first, of those seen so far; in ties those seen first.
 
     Attributes:
@@ -78,7 +80,7 @@ class Nearest:
         self.columns[changed] = all_columns[best_of_groups]
 
 
-def merged(groups: Sequence[Sequence[Nearest]]) -> Best:
+def merged(groups: Sequence[Sequence[BestSoFar]]) -> Best:
     """Return the k best of all keys, of which each of a group has seen others, in their order.
 
     The groups are of other queries, in their order.
@@ -90,7 +92,7 @@ def merged(groups: Sequence[Sequence[Nearest]]) -> Best:
     )
 
 
-def _best_of_group(parts: Sequence[Nearest]) -> Best:
+def _best_of_group(parts: Sequence[BestSoFar]) -> Best:
     k = parts[0].scores.shape[1]
     side_by_side = Best(
         scores=np.hstack([part.scores for part in parts]),
@@ -123,7 +125,7 @@ def _may_be_best(scores: np.ndarray, k: int) -> np.ndarray:
     largest_of_groups = groups.max(axis=1)
     bound = np.partition(largest_of_groups, -k, axis=1)[:, -k, None]  # which k columns reach
     may_be = scores >= bound
-    if np.count_nonzero(may_be) > MANY * n_rows * k:
+    if np.count_nonzero(may_be) > MANY_TIES * n_rows * k:
         is_tie = scores == bound
         n_ties = np.cumsum(is_tie, axis=1, dtype=np.int32)
         may_be &= ~is_tie | (n_ties <= k)
@@ -137,7 +139,7 @@ def nearest(
 
     A penalty, (m,) float32, is subtracted from the similarities of each key.
     """
-    searched = Searched(keys, penalty, threads=threads)
+    searched = SearchedKeys(keys, penalty, threads=threads)
     return searched.by_float32(queries, k, fixed_shape())
 
 
@@ -179,14 +181,14 @@ def best(
     """Find the k nearest keys of each query, or all, by float32, and compare these in float64.
 
     So a score depends on two rows alone, neither on other queries nor on other keys. Which keys
-    are found does so unless float32 cannot tell more than `MORE` times as many from the k-th. A
-    penalty, (m,), is subtracted from the kernel; inf excludes a key, whose score is -inf. In ties
+    are found does so unless float32 cannot tell more than `MORE_KEYS` times as many from the k-th.
+    A penalty, (m,), is subtracted from the kernel; inf excludes a key, whose score is -inf. In ties
     the key of the lower number comes first.
     """
     n_keys = keys.shape[0]
     k = min(k, n_keys)
-    n_rough = k + SPARE
-    searched = Searched(keys, penalty, kernel, threads)
+    n_rough = k + SPARE_KEYS
+    searched = SearchedKeys(keys, penalty, kernel, threads)
     shape = fastest_shape(queries)
     rough = searched.by_float32(queries, n_rough, shape)
     exact = searched.by_float64(queries, k, rough)
@@ -194,7 +196,7 @@ def best(
         return exact
     close = np.flatnonzero(_cannot_tell(rough.scores[:, k - 1], rough.scores[:, -1]))
     if len(close):
-        rough_again = searched.by_float32(queries[close], MORE * n_rough, shape)
+        rough_again = searched.by_float32(queries[close], MORE_KEYS * n_rough, shape)
         exact_again = searched.by_float64(queries[close], k, rough_again)
         exact.scores[close] = exact_again.scores
         exact.columns[close] = exact_again.columns
@@ -202,7 +204,7 @@ def best(
 
 
 @dataclass(frozen=True)
-class Searched:
+class SearchedKeys:
     """The keys that are searched, and how queries are compared with them."""
 
     keys: Rows
@@ -214,9 +216,9 @@ class Searched:
         """Find the k nearest keys of each query, or all."""
         k = min(k, self.keys.shape[0])
 
-        def viewer(rows: slice) -> Nearest:
+        def viewer(rows: slice) -> BestSoFar:
             n_queries = rows.stop - rows.start
-            return Nearest(n_queries, k, self.penalty)
+            return BestSoFar(n_queries, k, self.penalty)
 
         groups = sweep(queries, self.keys, viewer, self.kernel, self.threads, shape)
         return merged(groups)

@@ -21,7 +21,7 @@ from cr5.search.answers import Answers, Ordered, Standing, n_not_worse
 from cr5.search.corrections import Correction, Space
 from cr5.search.kernels import one_blas_thread, pairwise, sweep
 from cr5.search.measures import Measure
-from cr5.search.nearest import Best, Nearest, firsts_of_groups, merged
+from cr5.search.nearest import Best, BestSoFar, firsts_of_groups, merged
 from cr5.search.options import NEAREST, SEARCH, SearchOptions
 from cr5.search.word_matches import Gain
 
@@ -97,7 +97,7 @@ def _check(queries: Rows, candidates: Rows, neighbours: Rows, measures: Sequence
     all_rows = {"queries": queries, "candidates": candidates}
     if neighbours is not queries and any(measure.corrects_hubs for measure in measures):
         all_rows["neighbours"] = neighbours
-    for norm in sorted({measure.unit or "none" for measure in measures}):
+    for norm in sorted({measure.norm or "none" for measure in measures}):
         for name, rows in all_rows.items():
             check_norm(rows, norm, name)
 
@@ -198,8 +198,8 @@ class _Candidates:
         self._query = answers.query[self._answers] - rows.start
         self._candidate = answers.candidate[self._answers]
         n_answers = len(self._query)
-        self.by_kernel = Nearest(n_queries, max(depths.kept, depths.neighbours))
-        self.corrected = [Nearest(n_queries, depths.kept) for _ in orders]
+        self.by_kernel = BestSoFar(n_queries, max(depths.kept, depths.neighbours))
+        self.corrected = [BestSoFar(n_queries, depths.kept) for _ in orders]
         self.n_before = [np.zeros(n_answers, np.int64) for _ in orders]
         self.answer_scores = np.zeros(n_answers, np.float32)
 

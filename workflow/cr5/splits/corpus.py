@@ -14,13 +14,13 @@ class Corpus:
     """Concepts x languages, all in one random order.
 
     Attributes:
-        documents: True where a language has a document.
-        askable: True where that document may be a query.
+        has_document: True where a language has a document of a concept.
+        may_be_query: True where that document may be a query.
         pairs: of languages that are searched, sorted, each in the order of the alphabet.
     """
 
-    documents: pd.DataFrame
-    askable: pd.DataFrame
+    has_document: pd.DataFrame
+    may_be_query: pd.DataFrame
     pairs: Sequence[Pair]
 
     @classmethod
@@ -34,34 +34,36 @@ class Corpus:
     ) -> "Corpus":
         """Put the documents of tables (concept, n_unique) in random order, those wanted first."""
         least_words, most_words = sizes.query_unique_words or (0, np.inf)
-        documents = {}
-        askable = {}
+        concepts_of = {}
+        query_concepts_of = {}
         for language in sorted(tables):
             table = tables[language]
-            may_be_query = table["n_unique"].between(least_words, most_words)
-            documents[language] = table["concept"]
-            askable[language] = table.loc[may_be_query, "concept"]
-        concepts = permuted(pd.Index(all_concepts(documents)), seed)
+            has_words_enough = table["n_unique"].between(least_words, most_words)
+            concepts_of[language] = table["concept"]
+            query_concepts_of[language] = table.loc[has_words_enough, "concept"]
+        concepts = permuted(pd.Index(all_concepts(concepts_of)), seed)
         is_wanted = concepts.isin(list(wanted))
         concepts = concepts[is_wanted].append(concepts[~is_wanted])
         distinct_pairs = {tuple(sorted(pair)) for pair in pairs}
         return cls(
-            documents=members_of(documents, concepts),
-            askable=members_of(askable, concepts),
+            has_document=members_of(concepts_of, concepts),
+            may_be_query=members_of(query_concepts_of, concepts),
             pairs=sorted(distinct_pairs),
         )
 
     @property
     def concepts(self) -> pd.Index:
         """All concepts, in their order."""
-        return self.documents.index
+        return self.has_document.index
 
     def only(self, concepts: Collection[str]) -> "Corpus":
         """Keep some of the concepts."""
         is_wanted = self.concepts.isin(concepts)
-        documents = self.documents[is_wanted]
-        askable = self.askable[is_wanted]
-        return replace(self, documents=documents, askable=askable)
+        return replace(
+            self,
+            has_document=self.has_document[is_wanted],
+            may_be_query=self.may_be_query[is_wanted],
+        )
 
 
 def permuted(concepts: pd.Index, seed: int | Sequence[int]) -> pd.Index:

@@ -206,22 +206,22 @@ def _at_random(
     taken: set[str] = set()
     for role in ROLES:
         is_free = ~corpus.concepts.isin(taken)
-        askable = corpus.askable[is_free]
-        tables_of_role = [_drawn_of_pair(askable, pair, role, sizes) for pair in corpus.pairs]
+        may_be_query = corpus.may_be_query[is_free]
+        tables_of_role = [_drawn_of_pair(may_be_query, pair, role, sizes) for pair in corpus.pairs]
         for table in tables_of_role:
             taken.update(table["concept"])
         tables += tables_of_role
     queries = _joined(tables)
-    documents = corpus.documents
+    has_document = corpus.has_document
     query_concepts = queries["concept"]
-    distractors = _distractors(documents, query_concepts, sizes, seed)
-    candidates = _candidates(documents, queries, distractors, sizes.candidates)
+    distractors = _distractors(has_document, query_concepts, sizes, seed)
+    candidates = _candidates(has_document, queries, distractors, sizes.candidates)
     return queries, candidates
 
 
-def _drawn_of_pair(askable: pd.DataFrame, pair: Pair, role: str, sizes: Sizes) -> pd.DataFrame:
+def _drawn_of_pair(may_be_query: pd.DataFrame, pair: Pair, role: str, sizes: Sizes) -> pd.DataFrame:
     """Take the first concepts that both languages of a pair may ask for as its queries."""
-    shared = shared_by(askable, pair)
+    shared = shared_by(may_be_query, pair)
     n_shared = len(shared)
     share = sizes.max_share[role]
     n_wanted = getattr(sizes, role)
@@ -249,16 +249,16 @@ def _of_split(
     for role in ROLES:
         of_role = corpus.only(_concepts_of(role, roles))
         for pair in corpus.pairs:
-            shared = shared_by(of_role.askable, pair)
+            shared = shared_by(of_role.may_be_query, pair)
             if shared.empty:
                 _warn_of_none(pair, role, 0)
             tables.append(_queries(shared, role, pair))
     queries = _joined(tables)
     corpus_to_test = corpus.only(_concepts_of("test", roles))
-    documents = corpus_to_test.documents
-    distractors = _beside_queries(documents, queries["concept"], seed)
-    n_candidates = len(documents)
-    candidates = _candidates(documents, queries, distractors, n_candidates)
+    has_document = corpus_to_test.has_document
+    distractors = _beside_queries(has_document, queries["concept"], seed)
+    n_candidates = len(has_document)
+    candidates = _candidates(has_document, queries, distractors, n_candidates)
     return queries, candidates
 
 
@@ -285,7 +285,7 @@ def _sizes_of_pairs(corpus: Corpus, queries: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for pair in corpus.pairs:
         first, second = pair
-        shared = shared_by(corpus.documents, pair)
+        shared = shared_by(corpus.has_document, pair)
         row = [first, second, len(shared)]
         for role in ROLES:
             n_of_role = n_queries.get((first, second, role), 0)

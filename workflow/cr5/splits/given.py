@@ -13,7 +13,7 @@ from cr5.texts.rows import named, rows
 
 ROLES = ("test", "validation")
 PARTS = ("train", "test", "validation")
-WILD = re.compile(r"[*?\[]")  # of a pattern, rather than a concept
+WILDCARD = re.compile(r"[*?\[]")  # of a pattern, rather than a concept
 
 Patterns = Mapping[str, Sequence[str]]  # by part
 Given = str | Patterns
@@ -84,7 +84,7 @@ class _Entry:
     @classmethod
     def of(cls, part: str, name: str, concepts: pd.Index, known: Collection[str]) -> "_Entry":
         """Find its concepts; a name that is known, such as `Foo [b]`, is no pattern."""
-        if WILD.search(name) and name not in known:
+        if WILDCARD.search(name) and name not in known:
             return cls(part, name, True, fnmatch.filter(concepts, name))
         if name in concepts:
             return cls(part, name, False, [name])

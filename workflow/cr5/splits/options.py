@@ -15,14 +15,14 @@ Shared = Literal["drop", "split"]
 Share = Annotated[float, Field(gt=0, le=1)]
 TOGETHER = "together"
 HALF = 0.5  # about the paper's 10,000 of 22,000
-SHARES = {"test": 0.1, "validation": 0.1, "candidates": 0.2}
+DEFAULT_SHARES = {"test": 0.1, "validation": 0.1, "candidates": 0.2}
 
 Part = Literal["test", "validation"]
 
 
 def _with_other_shares(shares: Any) -> Any:
     if isinstance(shares, dict):
-        return SHARES | shares
+        return DEFAULT_SHARES | shares
     return shares
 
 
@@ -60,7 +60,7 @@ class Sizes(Section):
     candidates: PositiveInt = 200_000
     """Documents of each language that queries are searched among: the test documents, and others at
     random."""
-    max_share: Shares = Field(default_factory=SHARES.copy)
+    max_share: Shares = Field(default_factory=DEFAULT_SHARES.copy)
     """Upper bounds of the three on small corpora, as shares of the concepts that there are
     (`splits.draw`)."""
     held_out: Literal["paper", "code"] = "paper"

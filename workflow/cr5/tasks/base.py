@@ -93,7 +93,7 @@ class Texts:
         return self.read(self.ids)
 
 
-Named = Mapping[str, Mapping[str, Texts]]
+NamedTexts = Mapping[str, Mapping[str, Texts]]
 """By language, and by a name that the task chooses."""
 
 
@@ -165,7 +165,7 @@ class Data:
 
     bags: Mapping[str, Bags]
     drawn: Draw
-    texts: Named = field(default_factory=dict)
+    texts: NamedTexts = field(default_factory=dict)
     tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
     pairs: Collection[Pair] | None = None
     elsewhere: Mapping[str, Collection[str]] = field(default_factory=dict)
@@ -173,7 +173,7 @@ class Data:
 
     @classmethod
     def of_model(
-        cls, model: Model, bags: Iterable[tuple[str, Bags]], texts: Named, **fields: Any
+        cls, model: Model, bags: Iterable[tuple[str, Bags]], texts: NamedTexts, **fields: Any
     ) -> Data:
         """Keep the words of a model, in texts and in bags, which are read one after the other."""
         known_bags = {}

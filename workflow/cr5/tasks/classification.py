@@ -19,7 +19,7 @@ from cr5.texts.reading import PART
 from cr5.texts.rows import labelled
 
 ROLES = ("test", "validation")
-NAMES = {"labelled": "train", "validation": "dev", "test": "test"}  # of parts, as SIB-200's
+PART_NAMES = {"labelled": "train", "validation": "dev", "test": "test"}  # of parts, as SIB-200's
 
 
 class Classification(Task):
@@ -76,7 +76,7 @@ class Classification(Task):
         if not self.path:
             return {}
         names = names_of(language, written, self.codes)
-        names_of_parts = NAMES | self.parts
+        names_of_parts = PART_NAMES | self.parts
         paths = {}
         for part, name in names_of_parts.items():
             if name and (part != "labelled" or self._is_labelled(language)):

@@ -18,9 +18,9 @@ Records = Iterable[tuple[str, ...]]
 """(id, text) of each text and, perhaps, the concept of the document around it, and its label."""
 
 KIND = "data of a task"
-TABLE = ".parquet"
-COUNTS = ".npz"
-TEXTS = ".texts"  # a file of Parquet, with the column `text`
+TABLE_SUFFIX = ".parquet"
+COUNTS_SUFFIX = ".npz"
+TEXTS_SUFFIX = ".texts"  # a file of Parquet, with the column `text`
 REQUIRED = ("id", "text")
 FIELDS = (*REQUIRED, "concept", "label")
 
@@ -73,14 +73,14 @@ def save(
             if isinstance(content, Texts):
                 _save_texts(temporary, name, content)
             else:
-                content.to_parquet(temporary / f"{name}{TABLE}", index=False)
+                content.to_parquet(temporary / f"{name}{TABLE_SUFFIX}", index=False)
 
 
 def _save_texts(folder: Path, name: str, texts: Texts) -> None:
-    texts.about.to_parquet(folder / f"{name}{TABLE}", index=False)
-    sparse.save_npz(folder / f"{name}{COUNTS}", texts.counts, compressed=False)
+    texts.about.to_parquet(folder / f"{name}{TABLE_SUFFIX}", index=False)
+    sparse.save_npz(folder / f"{name}{COUNTS_SUFFIX}", texts.counts, compressed=False)
     contents = pd.DataFrame({"text": texts.texts})
-    contents.to_parquet(folder / f"{name}{TEXTS}", index=False, compression="zstd")
+    contents.to_parquet(folder / f"{name}{TEXTS_SUFFIX}", index=False, compression="zstd")
 
 
 def ids(folder: str | Path, **subject: str) -> dict[str, pd.Index]:
@@ -88,7 +88,7 @@ def ids(folder: str | Path, **subject: str) -> dict[str, pd.Index]:
     artefact = Artefact(folder, KIND, **subject)
     ids_by_name = {}
     for name in _names(artefact):
-        path = artefact.file(f"{name}{TABLE}")
+        path = artefact.file(f"{name}{TABLE_SUFFIX}")
         table = pd.read_parquet(path, columns=["id"])
         ids_by_name[name] = pd.Index(table["id"])
     return ids_by_name
@@ -99,12 +99,12 @@ def load(folder: str | Path, **subject: str) -> dict[str, Texts] | dict[str, pd.
     artefact = Artefact(folder, KIND, **subject)
     contents = {}
     for name in _names(artefact):
-        counts_file = f"{name}{COUNTS}"
-        table = pd.read_parquet(artefact.file(f"{name}{TABLE}"))
+        counts_file = f"{name}{COUNTS_SUFFIX}"
+        table = pd.read_parquet(artefact.file(f"{name}{TABLE_SUFFIX}"))
         contents[name] = table
         if counts_file in artefact.files:
             counts = sparse.load_npz(artefact.file(counts_file))
-            read = partial(_read, artefact.file(f"{name}{TEXTS}"), table["id"])
+            read = partial(_read, artefact.file(f"{name}{TEXTS_SUFFIX}"), table["id"])
             contents[name] = Texts(table, counts.tocsr(), read=read)
     return contents
 
@@ -120,4 +120,6 @@ def _of_ids(texts: pd.Series, chosen: pd.Index) -> list[str]:
 
 
 def _names(artefact: Artefact) -> list[str]:
-    return [file.removesuffix(TABLE) for file in artefact.files if file.endswith(TABLE)]
+    return [
+        file.removesuffix(TABLE_SUFFIX) for file in artefact.files if file.endswith(TABLE_SUFFIX)
+    ]

@@ -53,17 +53,21 @@ class KeptRows:
         if len(known) < len(text_of):
             self.folder.mkdir(parents=True, exist_ok=True)
             with self._alone():
-                known |= self._read(text_of.keys() - known.keys())
+                unknown = text_of.keys() - known.keys()
+                known |= self._read(unknown)
                 missing = [digest for digest in text_of if digest not in known]
                 for part in slices(0, len(missing), BATCH):
-                    known |= self._encoded(missing[part], text_of, encode)
-        return np.array([known[digest] for digest in digests], np.float32)
+                    batch = missing[part]
+                    known |= self._encoded(batch, text_of, encode)
+        rows = [known[digest] for digest in digests]
+        return np.array(rows, np.float32)
 
     def _encoded(
         self, digests: Sequence[bytes], text_of: Mapping[bytes, str], encode: Encode
     ) -> dict[bytes, np.ndarray]:
         """Make the rows of texts, and keep them."""
-        rows = encode([text_of[digest] for digest in digests])
+        texts = [text_of[digest] for digest in digests]
+        rows = encode(texts)
         self._write(digests, rows)
         return dict(zip(digests, rows, strict=True))
 
@@ -87,11 +91,12 @@ class KeptRows:
         content = b"".join(digests)
         name = hashlib.sha256(content).hexdigest()[:32]
         table = np.frombuffer(content, np.uint8).reshape(-1, DIGEST)
+        rows = rows.astype(np.float32, copy=False)
         self.folder.mkdir(parents=True, exist_ok=True)
         temporary = self.folder / f".{name}.part-{os.getpid()}"
         try:
             with temporary.open("wb") as file:
-                np.savez(file, digests=table, rows=rows.astype(np.float32, copy=False))
+                np.savez(file, digests=table, rows=rows)
             temporary.replace(self.folder / f"{name}{ENDING}")
         finally:
             temporary.unlink(missing_ok=True)
