@@ -36,14 +36,18 @@ class Autoencoder(Model):
 
         w = sparse.diags(self.weights[language])
         weighted = (counts @ w).tocsr()
-        d = np.asarray(weighted.sum(axis=1))
+        lengths = weighted.sum(axis=1)
+        d = np.asarray(lengths)
         T = _as_stored(self.tables[language])
-        H = expit(weighted @ T + d * self.bias)
+        b = self.bias
+        H = expit(weighted @ T + d * b)
         for number in sorted(self.layers, key=int):
             A = _as_stored(self.layers[number])
             a = self.biases[number]
             H = expit(H @ A + a)
-        return unit_rows(H * (d > 0)).astype(np.float32)
+        has_words = d > 0
+        rows = unit_rows(H * has_words)
+        return rows.astype(np.float32)
 
     def learned(self, language: str, target_language: str | None = None) -> np.ndarray:
         """Return which words have a weight."""
@@ -61,9 +65,11 @@ class Autoencoder(Model):
         check_numbers(self.bias, (width,), "the bias")
         for number in sorted(self.layers, key=int):
             bias = self.biases[number]
-            check_numbers(self.layers[number], (width, len(bias)), f"layer {number}")
-            check_numbers(bias, (len(bias),), f"the bias of layer {number}")
-            width = len(bias)
+            layer = self.layers[number]
+            next_width = len(bias)
+            check_numbers(layer, (width, next_width), f"layer {number}")
+            check_numbers(bias, (next_width,), f"the bias of layer {number}")
+            width = next_width
 
 
 def _as_stored(numbers: np.ndarray) -> np.ndarray:

@@ -78,7 +78,8 @@ class EncodedTables(JoinedTables):
         """Compute what each word adds to the row of a document, and last what the encoder adds."""
         columns, word_parts = self._of_words().parts(counts.counts, language, target_language)
         u = self._encoder().embed(counts.texts, language)
-        u_of_words = np.zeros((len(columns), u.shape[1]))
+        width = u.shape[1]
+        u_of_words = np.zeros((len(columns), width))
         learned = _with_a_row_of_zeros(word_parts)
         encoded = np.vstack([u_of_words, u])
         parts = self._side_by_side(learned, encoded)
@@ -144,8 +145,11 @@ def _with_a_row_of_zeros(rows: np.ndarray | HybridRows) -> np.ndarray | HybridRo
     """Return the rows and one more below them."""
     if isinstance(rows, HybridRows):
         strings = rows.sparse
-        last = sparse.csr_matrix((1, strings.shape[1]), dtype=strings.dtype)
+        width = strings.shape[1]
+        last = sparse.csr_matrix((1, width), dtype=strings.dtype)
         strings = sparse.vstack([strings, last]).tocsr()
-        return HybridRows(_with_a_row_of_zeros(rows.dense), strings)
-    last = np.zeros((1, rows.shape[1]))
+        dense = _with_a_row_of_zeros(rows.dense)
+        return HybridRows(dense, strings)
+    width = rows.shape[1]
+    last = np.zeros((1, width))
     return np.vstack([rows, last])

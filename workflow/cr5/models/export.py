@@ -104,9 +104,10 @@ def write(
         vectors = _vectors(model, kind)
         WRITERS[kind](folder, vectors, _name(about))
         card = _card(kind, vectors, about, LEFT_OUT)
-        folders = [folder, *(place for place in folder.iterdir() if place.is_dir())]
-        for place in folders:
-            (place / "README.md").write_text(card, encoding="utf-8")
+        subfolders = [place for place in folder.iterdir() if place.is_dir()]
+        for place in [folder] + subfolders:
+            readme = place / "README.md"
+            readme.write_text(card, encoding="utf-8")
     return vectors, LEFT_OUT
 
 
@@ -128,13 +129,21 @@ def _vectors(model: Model, kind: str) -> WordTables:
         vocabulary = model.vocabulary(language)
         beginnings = vocabulary.fallbacks.beginnings
         whole_words = [*vocabulary.words, *vocabulary.fallbacks.words]
-        has_vector = np.any(table, axis=1)
         n_words = len(whole_words)
+        has_vector = np.any(table, axis=1)
         words[language] = _chosen(whole_words, has_vector[:n_words])
-        fallbacks[language] = Fallbacks(beginnings=_chosen(beginnings, has_vector[n_words:]))
+        chosen_beginnings = _chosen(beginnings, has_vector[n_words:])
+        fallbacks[language] = Fallbacks(beginnings=chosen_beginnings)
         tables[language] = table[has_vector]
-        weights[language] = np.asarray(model.weights[language])[has_vector]
-    return WordTables(words, tables, weights, measures=model.measures, fallbacks=fallbacks)
+        all_weights = np.asarray(model.weights[language])
+        weights[language] = all_weights[has_vector]
+    return WordTables(
+        words=words,
+        tables=tables,
+        weights=weights,
+        measures=model.measures,
+        fallbacks=fallbacks,
+    )
 
 
 def _chosen(strings: Sequence[str], is_chosen: np.ndarray) -> list[str]:
@@ -168,7 +177,9 @@ def _card(kind: str, model: Model, about: Mapping[str, Any], lost: str) -> str:
 
 
 def _name(about: Mapping[str, Any]) -> str:
-    return re.sub(r"[^A-Za-z0-9]+", "_", str(about.get("system", ""))).strip("_") or "model"
+    system = str(about.get("system", ""))
+    name = re.sub(r"[^A-Za-z0-9]+", "_", system)
+    return name.strip("_") or "model"
 
 
 def _write_word2vec(folder: Path, model: WordTables, name: str) -> None:
@@ -194,7 +205,8 @@ def _write_lines(
     with _text_file(f"{place}.vec") as file:
         file.write(f"{len(strings)} {dimension}\n")
         for string, row in zip(strings, table, strict=True):
-            numbers = " ".join(row.astype(str).tolist())
+            digits = row.astype(str).tolist()
+            numbers = " ".join(digits)
             file.write(f"{string} {numbers}\n")
     with _text_file(f"{place}.weights.tsv") as file:
         for string, weight in zip(strings, weights.tolist(), strict=True):
@@ -229,7 +241,9 @@ def _write_static(folder: Path, model: WordTables, name: str) -> None:
         place.mkdir()
         rows = _static_rows(model, language)
         dimension = rows.shape[1]
-        (place / "model.safetensors").write_bytes(save({"embeddings": rows}))
+        weights = save({"embeddings": rows})
+        weights_path = place / "model.safetensors"
+        weights_path.write_bytes(weights)
         write_json(place / "config.json", _config(dimension))
         write_json(place / "modules.json", _modules())
         write_json(place / "tokenizer.json", tokenizer(language, words))
@@ -240,8 +254,10 @@ def _static_rows(model: WordTables, language: str) -> np.ndarray:
     n_words = len(model.words[language])
     weights = model.weights[language].astype(np.float64)
     rows = model.tables[language] * weights[:, None]
-    row_of_zeros = np.zeros((1, rows.shape[1]))
-    with_unknown = np.vstack([row_of_zeros, rows[:n_words]])
+    rows_of_words = rows[:n_words]
+    dimension = rows.shape[1]
+    row_of_zeros = np.zeros((1, dimension))
+    with_unknown = np.vstack([row_of_zeros, rows_of_words])
     return with_unknown.astype(np.float32)
 
 

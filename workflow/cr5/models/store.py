@@ -153,12 +153,10 @@ def about(place: str | Path) -> dict[str, Any]:
 
 def classes_in(module: ModuleType) -> list[type[Model]]:
     """Return the classes of models that a module has, imported ones included."""
-    classes = [value for value in vars(module).values() if isinstance(value, type)]
-    return [
-        model_class
-        for model_class in classes
-        if issubclass(model_class, Model) and not model_class.__abstractmethods__
-    ]
+    values = vars(module).values()
+    classes = [value for value in values if isinstance(value, type)]
+    models = [model_class for model_class in classes if issubclass(model_class, Model)]
+    return [model_class for model_class in models if not model_class.__abstractmethods__]
 
 
 def _stored(place: Path, subject: Mapping[str, str]) -> tuple[Description, Arrays]:
@@ -267,7 +265,8 @@ class _TakenApart:
         self.arrays[f"{name}.indices"] = matrix.indices
         self.arrays[f"{name}.indptr"] = matrix.indptr
         scale = self.table(f"{name}.data", matrix.data)
-        return {"sparse": name, "shape": list(matrix.shape)} | scale
+        shape = list(matrix.shape)
+        return {"sparse": name, "shape": shape} | scale
 
     def list_of_text(self, name: str, texts: Sequence[Any]) -> Description:
         """Store a list: a short one, such as names of measures, unless it is of a language."""
@@ -285,7 +284,8 @@ class _TakenApart:
         if not self.half:
             self.arrays[name] = numbers.astype(np.float32, copy=False)
             return {}
-        largest = float(np.abs(numbers).max(initial=0))
+        sizes = np.abs(numbers)
+        largest = float(sizes.max(initial=0))
         scale = 1.0
         if largest:
             doublings = np.floor(np.log2(LARGEST / largest))
@@ -324,7 +324,8 @@ def _sparse_matrix(description: Description, arrays: Arrays) -> sparse.csr_matri
     indices = arrays[f"{name}.indices"]
     indptr = arrays[f"{name}.indptr"]
     shape = tuple(description["shape"])
-    matrix = sparse.csr_matrix((data, indices, indptr), shape, copy=True)
+    entries = (data, indices, indptr)
+    matrix = sparse.csr_matrix(entries, shape, copy=True)
     matrix.check_format(full_check=True)  # scipy reads out of bounds if a column does not exist
     return matrix
 
@@ -356,17 +357,20 @@ def _read(path: Path) -> tuple[Any, Arrays]:
 def _mapped(path: Path) -> Arrays:
     """Return the arrays of a file of safetensors: the header's size, the header, and the data."""
     content = np.memmap(path, np.uint8, "r")
-    size_of_header = int.from_bytes(content[:8].tobytes(), "little")
-    start_of_data = 8 + size_of_header
-    header = json.loads(content[8:start_of_data].tobytes())
+    size = content[:8].tobytes()
+    start_of_data = 8 + int.from_bytes(size, "little")
+    as_json = content[8:start_of_data].tobytes()
+    header = json.loads(as_json)
     header.pop("__metadata__", None)
     data = content[start_of_data:]
     arrays = {}
     for name, entry in header.items():
         first, end = entry["data_offsets"]
         dtype = DTYPES[entry["dtype"]]
-        numbers = np.asarray(data[first:end]).view(dtype)
-        arrays[name] = numbers.reshape(entry["shape"])
+        shape = entry["shape"]
+        in_bytes = np.asarray(data[first:end])
+        numbers = in_bytes.view(dtype)
+        arrays[name] = numbers.reshape(shape)
     return arrays
 
 

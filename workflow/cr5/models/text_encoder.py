@@ -56,17 +56,21 @@ class TextEncoder(TextModel):
 
         What is to be compared with texts of another language is a query.
         """
-        is_query = target_language not in (None, language)
-        prefix = self.query_prefix if is_query else self.document_prefix
-        means = self.query_means if is_query else self.document_means
+        prefix = self.document_prefix
+        means = self.document_means
+        if target_language not in (None, language):
+            prefix = self.query_prefix
+            means = self.query_means
         if means is None:
             return self.plain_rows(texts, language, prefix)
         if language not in means:
-            width = len(next(iter(means.values())))
-            return np.zeros((len(texts), width), np.float32)
+            any_mean = next(iter(means.values()))
+            shape = (len(texts), len(any_mean))
+            return np.zeros(shape, np.float32)
         rows = self.plain_rows(texts, language, prefix)
         centred = rows.astype(np.float64) - means[language]
-        centred[~rows.any(axis=1)] = 0
+        is_zero = ~rows.any(axis=1)
+        centred[is_zero] = 0
         return unit_rows(centred).astype(np.float32)
 
     def plain_rows(self, texts: Sequence[str], language: str, prefix: str) -> np.ndarray:
@@ -74,11 +78,14 @@ class TextEncoder(TextModel):
         cleaned = [storable(text) for text in texts]
         has_text = [bool(text.strip()) for text in cleaned]
         not_blank = [text for text in cleaned if text.strip()]
-        encoded = self._encoded(not_blank or [ANY_TEXT], language, prefix)  # for the width
+        n_not_blank = len(not_blank)
+        if not not_blank:
+            not_blank = [ANY_TEXT]  # for the width
+        encoded = self._encoded(not_blank, language, prefix)
         unit = unit_rows(encoded)
-        n_texts = len(not_blank)
-        rows = np.zeros((len(texts), unit.shape[1]), np.float32)
-        rows[has_text] = unit[:n_texts]
+        width = unit.shape[1]
+        rows = np.zeros((len(texts), width), np.float32)
+        rows[has_text] = unit[:n_not_blank]
         return rows
 
     def _encoded(self, texts: Sequence[str], language: str, prefix: str) -> np.ndarray:

@@ -119,8 +119,12 @@ class WordTables(Model):
         targets = [target_language]
         if self.directed and target_language is None:
             targets = list(self.tables[language])
-        has_vector = [norms(self.table(language, target), "l2") > 0 for target in targets]
-        has_weight = np.asarray(self.weights[language]) != 0
+        has_vector = []
+        for target in targets:
+            lengths = norms(self.table(language, target), "l2")
+            has_vector.append(lengths > 0)
+        weights = np.asarray(self.weights[language])
+        has_weight = weights != 0
         return np.any(has_vector, axis=0) & has_weight
 
     def parts(
@@ -166,9 +170,12 @@ class WordTables(Model):
         lacking = [language for language in self.words if language not in complete]
         if lacking:
             raise ModelError(f"there is no table, no weights or no offset of {lacking}")
-        targets = self.languages if self.directed else [None]
+        targets = [None]
+        if self.directed:
+            targets = self.languages
+        first_language = self.languages[0]
         for target in targets:
-            first_table = self.table(self.languages[0], target)
+            first_table = self.table(first_language, target)
             width = np.shape(first_table)[-1:]  # empty if it is no table
             for language in self.words:
                 self._check_language(language, target, width)
@@ -176,10 +183,13 @@ class WordTables(Model):
     def _check_language(self, language: str, target: str | None, width: tuple[int, ...]) -> None:
         n_columns = len(self.vocabulary(language))
         table = self.table(language, target)
-        check_numbers(table, (n_columns, *width), f"the table of {language!r}")
-        check_numbers(self.weights[language], (n_columns,), f"the weights of {language!r}")
+        table_shape = (n_columns, *width)
+        check_numbers(table, table_shape, f"the table of {language!r}")
+        weights = self.weights[language]
+        check_numbers(weights, (n_columns,), f"the weights of {language!r}")
         if self.offsets is not None:
-            check_numbers(self.offsets[language], width, f"the offset of {language!r}")
+            offset = self.offsets[language]
+            check_numbers(offset, width, f"the offset of {language!r}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -201,8 +211,9 @@ class JoinedTables(WordTables):
         """Embed documents; see `Model.embed` and the class."""
         e = super().embed(counts, language, target_language)
         z = self._beside().embed(counts, language)
-        z = (z * math.sqrt(self.beta)).astype(np.float32)
-        return unit_rows(HybridRows(e, z))
+        z = z * math.sqrt(self.beta)
+        joined = HybridRows(e, z.astype(np.float32))
+        return unit_rows(joined)
 
     def learned(self, language: str, target_language: str | None = None) -> np.ndarray:
         """Return which columns have a vector in one part or the other."""
@@ -217,10 +228,12 @@ class JoinedTables(WordTables):
         columns, e = super().parts(counts, language, target_language)
         _, z = self._beside().parts(counts, language)
         n_words, width = z.shape
-        of_no_word = sparse.csr_matrix((len(columns) - n_words, width))
-        z = sparse.vstack([z, of_no_word]).tocsr()
+        n_without_word = len(columns) - n_words
+        without_word = sparse.csr_matrix((n_without_word, width))
+        z = sparse.vstack([z, without_word]).tocsr()
         z = z * math.sqrt(self.beta)
-        return columns, of_norm(HybridRows(e, z), "l2")
+        joined = HybridRows(e, z)
+        return columns, of_norm(joined, "l2")
 
     def check(self) -> None:
         """Check both kinds of tables; see `WordTables.check`."""
@@ -263,10 +276,11 @@ def statistics(counts: sparse.csr_matrix) -> tuple[np.ndarray, float]:
     is_occurring = counts.data > 0
     occurring = counts.indices[is_occurring]
     d = np.bincount(occurring, minlength=n_words)
-    idf = np.log1p((n - d + 0.5) / (d + 0.5))
+    odds = (n - d + 0.5) / (d + 0.5)
+    idf = np.log1p(odds)
     total_length = counts.sum()
-    mean_length = max(total_length / max(n, 1), 1)
-    return np.sqrt(idf), float(mean_length)
+    mean_length = total_length / max(n, 1)
+    return np.sqrt(idf), float(max(mean_length, 1))
 
 
 @dataclass(frozen=True)
@@ -311,13 +325,17 @@ class Bm25Tables(WordTables):
         k1 = self.k1
         b = self.b
         c = counts.data
-        n = np.asarray(counts.sum(axis=1)).ravel()
-        relative_length = n / self.lengths[language]  # n / m
+        lengths = counts.sum(axis=1)
+        n = np.asarray(lengths).ravel()
+        m = self.lengths[language]
+        relative_length = n / m
         of_documents = k1 * (1 - b + b * relative_length)
         n_words = np.diff(counts.indptr)
         of_words = np.repeat(of_documents, n_words)
-        saturated = c * (k1 + 1) / (c + of_words)
-        return sparse.csr_matrix((saturated, counts.indices, counts.indptr), counts.shape)
+        numerator = c * (k1 + 1)
+        saturated = numerator / (c + of_words)
+        entries = (saturated, counts.indices, counts.indptr)
+        return sparse.csr_matrix(entries, counts.shape)
 
 
 def of_norm(rows: Rows, norm: str) -> Rows:
@@ -336,8 +354,9 @@ def check_numbers(values: Rows | None, shape: tuple[int, ...], what: str) -> Non
         raise ModelError(f"{what}: expected an array of shape {shape}, found {actual_shape}")
     numbers = values.data if sparse.issparse(values) else np.asarray(values)
     with np.errstate(over="ignore", invalid="ignore"):
+        as_stored = numbers.astype(np.float32, copy=False)
         # float64 sums of float32 numbers cannot overflow
-        total = numbers.astype(np.float32, copy=False).sum(dtype=np.float64)
+        total = as_stored.sum(dtype=np.float64)
     if not np.isfinite(total):
         raise ModelError(f"{what}: there are numbers that are nan, inf or above 3e38")
 
@@ -345,6 +364,7 @@ def check_numbers(values: Rows | None, shape: tuple[int, ...], what: str) -> Non
 def _check_numbers(language: str, rows: Rows) -> None:
     """Refuse tables whose values float32 cannot stand for: complex numbers, text or objects."""
     for part in parts_of(rows):
-        found = getattr(part, "dtype", type(part).__name__)
-        if getattr(found, "kind", "none") not in NUMBERS:
-            raise ModelError(f"table of {language!r}: expected float numbers, found {found}")
+        dtype = getattr(part, "dtype", type(part).__name__)
+        kind = getattr(dtype, "kind", "none")
+        if kind not in NUMBERS:
+            raise ModelError(f"table of {language!r}: expected float numbers, found {dtype}")

@@ -171,5 +171,7 @@ def write(frames: Mapping[str, pd.DataFrame], folder: str | Path, job: Job = NO_
 
 def read(folder: str | Path, name: str) -> pd.DataFrame:
     """Read a frame; only empty cells are missing values: `nan` is the language code of Min Nan."""
-    path = Artefact(folder, KIND).file(f"{name}.csv")
-    return as_named(pd.read_csv(path, keep_default_na=False, na_values=[""]))
+    artefact = Artefact(folder, KIND)
+    path = artefact.file(f"{name}.csv")
+    frame = pd.read_csv(path, keep_default_na=False, na_values=[""])
+    return as_named(frame)

@@ -109,8 +109,9 @@ class Answers:
         frames = {}
         answered = {}
         for system in answers_of:
-            frames[system] = joined[system]
-            has_answer = joined[system].notna().all(axis=1)
+            frame = joined[system]
+            has_answer = frame.notna().all(axis=1)
+            frames[system] = frame
             answered[system] = has_answer.to_numpy()
         rows = pd.Series(0, range(len(joined)))
         systems_of_rows = list(answered.values())
@@ -293,8 +294,10 @@ def _p_of_random_flips(
     A flip takes twice the sum of what it flips, s, from the observed total t: t - 2 s.
     """
     differences = contributions[:, first_columns] - contributions[:, second_columns]
-    threshold = _threshold(differences)[:, None]
-    t = differences.sum(axis=0)[:, None]
+    thresholds = _threshold(differences)
+    threshold = thresholds[:, None]
+    totals = differences.sum(axis=0)
+    t = totals[:, None]
     n_units = len(contributions)
     n_comparisons = len(first_columns)
     n_parts = 1 + 8 * n_comparisons // n_units  # a part's sums fit in the cache too
@@ -342,22 +345,27 @@ def holm(p: pd.Series) -> pd.Series:
 def paired_t(differences: np.ndarray) -> np.ndarray:
     """Student's paired t-test of units x comparisons, two-sided."""
     n = len(differences)
-    mean = differences.mean(axis=0)
-    squares = n * differences.var(axis=0)
-    return _p_of_t(mean, squares, n - 1, 1 / n)
+    variance = differences.var(axis=0)
+    return _p_of_t(
+        mean=differences.mean(axis=0),
+        squares=n * variance,
+        freedom=n - 1,
+        inverse_size=1 / n,
+    )
 
 
 def unpaired_t(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Student's t-test of two sets of units x comparisons, two-sided, variances being equal."""
     n_first = len(first)
     n_second = len(second)
-    difference = first.mean(axis=0) - second.mean(axis=0)
     squares_of_first = n_first * first.var(axis=0)
     squares_of_second = n_second * second.var(axis=0)
-    squares = squares_of_first + squares_of_second
-    freedom = n_first + n_second - 2
-    inverse_size = 1 / n_first + 1 / n_second
-    return _p_of_t(difference, squares, freedom, inverse_size)
+    return _p_of_t(
+        mean=first.mean(axis=0) - second.mean(axis=0),
+        squares=squares_of_first + squares_of_second,
+        freedom=n_first + n_second - 2,
+        inverse_size=1 / n_first + 1 / n_second,
+    )
 
 
 @np.errstate(all="ignore")
@@ -373,4 +381,5 @@ def _p_of_t(mean: np.ndarray, squares: np.ndarray, freedom: int, inverse_size: f
     t = mean / standard_error
     p_of_one_side = special.stdtr(freedom, -np.abs(t))
     p = 2 * p_of_one_side
-    return np.where(np.isnan(p), 1.0, p)
+    is_unknown = np.isnan(p)
+    return np.where(is_unknown, 1.0, p)

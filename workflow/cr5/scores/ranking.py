@@ -46,8 +46,9 @@ def each_ranking(
     says. UserError: they cannot compare the model's rows, or it keeps no training documents.
     """
     chosen = _chosen(measures or (), model)
+    corrects_hubs = any(measure.corrects_hubs for measure in chosen)
     neighbourhood = "queries"
-    if any(chosen_measure.corrects_hubs for chosen_measure in chosen):
+    if corrects_hubs:
         neighbourhood = how.csls_neighbourhood
     embedded: Embedded = WeakKeyDictionary()
     for search in searches:
@@ -83,9 +84,11 @@ def best_ranks(search: Search, ranking: Ranking) -> np.ndarray:
 
 def _chosen(names: Sequence[str], model: Model) -> list[Measure]:
     """Return the named measures that fit a model's rows, or else all of the model's own."""
-    asked = [measure_named(name) for name in names]
-    fitting = [measure for measure in asked if measure.fits(model.measures)]
-    return fitting or [measure_named(name) for name in model.measures]
+    named = [measure_named(name) for name in names]
+    fitting = [measure for measure in named if measure.fits(model.measures)]
+    if fitting:
+        return fitting
+    return [measure_named(name) for name in model.measures]
 
 
 @dataclass(frozen=True)
@@ -182,16 +185,19 @@ def _found(search: Search, ranking: Ranking) -> Found:
         }
     )
     answers = answers[answers["rank"] <= depth]
-    n_present = np.diff(search.relevance.tocsr().indptr)
+    relevance = search.relevance.tocsr()
+    n_present = np.diff(relevance.indptr)
     n_absent = search.absent["query"].value_counts()
     n_absent = n_absent.reindex(query_ids, fill_value=0)
+    depths = [search.depth] * len(query_ids)
+    nearest = candidate_ids.to_numpy()[ranking.nearest]
     queries = pd.DataFrame(
         {
             "query": query_ids,
             "n_relevant": n_present + n_absent.to_numpy(),
             "n_candidates": len(candidate_ids),
-            "depth": pd.array([search.depth] * len(query_ids), "Int64"),
-            "nearest": candidate_ids.to_numpy()[ranking.nearest].tolist(),
+            "depth": pd.array(depths, "Int64"),
+            "nearest": nearest.tolist(),
             "scores": list(ranking.nearest_scores),
         }
     )

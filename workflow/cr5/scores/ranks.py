@@ -36,6 +36,7 @@ TOLD = "told.json"
 KEYS = ["setting", "series", "kind", "system", "task"]  # of an artefact; repetition is another
 DIRECTION = ["query_language", "target_language"]
 SEARCH = DIRECTION + ["similarity"]
+RUN_FOLDERS = ["setting", "system", "repetition", "task"]  # keys, from the outermost folder
 ANSWERS = ["query", "rank", "grade"]
 QUERIES = ["query", "n_relevant", "n_candidates", "depth"]
 ABSENT = ["query", "candidate", "grade"]
@@ -207,7 +208,8 @@ def read_told(folder: str | Path) -> list[str]:
 
 def read_absent(folder: str | Path) -> pd.DataFrame:
     """Read the answers that are in no collection, with the columns `SEARCH` and `ABSENT`."""
-    if "absent.parquet" not in Artefact(folder, KIND).files:
+    artefact = Artefact(folder, KIND)
+    if "absent.parquet" not in artefact.files:
         nothing = dict.fromkeys(SEARCH, "")
         return no_answers().assign(**nothing)
     return read_table(folder, "absent", SEARCH + ABSENT)
@@ -217,8 +219,10 @@ def read_table(
     folder: str | Path, name: str, columns: Sequence[str] | None = None, **subject: Any
 ) -> pd.DataFrame:
     """Read the table `answers`, `queries` or `absent`: some columns, or all."""
-    path = Artefact(folder, KIND, **subject).file(f"{name}.parquet")
-    return pq.read_table(path, columns=columns).to_pandas()
+    artefact = Artefact(folder, KIND, **subject)
+    path = artefact.file(f"{name}.parquet")
+    table = pq.read_table(path, columns=columns)
+    return table.to_pandas()
 
 
 def read(folder: str | Path, **subject: Any) -> tuple[dict[str, Any], dict[Search, Ranked]]:
@@ -226,17 +230,25 @@ def read(folder: str | Path, **subject: Any) -> tuple[dict[str, Any], dict[Searc
     answers = read_table(folder, "answers", SEARCH + ANSWERS, **subject)
     queries = read_table(folder, "queries", SEARCH + QUERIES)
     absent = read_absent(folder)
-    answers_of = dict(iter(answers.groupby(SEARCH)))
-    absent_of = dict(iter(absent.groupby(SEARCH)))
+    answers_of = _by_search(answers)
+    absent_of = _by_search(absent)
     searches = queries.groupby(SEARCH, sort=False)
-    ranked = {}
     no_answers_found = answers[:0]
+    ranked = {}
     for search, search_queries in searches:
-        search_answers = answers_of.get(search, no_answers_found)
-        search_absent = absent_of.get(search)
-        ranked[search] = Ranked.of(search_answers, search_queries, search_absent)
+        ranked[search] = Ranked.of(
+            answers=answers_of.get(search, no_answers_found),
+            queries=search_queries,
+            absent=absent_of.get(search),
+        )
     about = Artefact(folder).about
     return about["subject"], ranked
+
+
+def _by_search(rows: pd.DataFrame) -> dict[Search, pd.DataFrame]:
+    """Return the rows of a table that belong to each search."""
+    groups = rows.groupby(SEARCH)
+    return dict(iter(groups))
 
 
 def read_queries(folder: str | Path, **subject: Any) -> pd.DataFrame:
@@ -244,7 +256,8 @@ def read_queries(folder: str | Path, **subject: Any) -> pd.DataFrame:
 
     Each has the rank and the score of its best answer too, nan where none was found.
     """
-    path = Artefact(folder, KIND, **subject).file("queries.parquet")
+    artefact = Artefact(folder, KIND, **subject)
+    path = artefact.file("queries.parquet")
     queries = pq.read_table(path)
     for name in BEST_CANDIDATES:  # ranks from which runs are written have more of each
         shortened = pc.list_slice(queries[name], 0, NEAREST)
@@ -275,32 +288,38 @@ def write_runs(folder: str | Path, ranks: Iterable[str | Path], job: Job = NO_JO
 def _write_runs_of(ranks_folder: str | Path, folder: Path) -> None:
     """Write the run files and qrels of one folder of ranks."""
     subject = Artefact(ranks_folder).about["subject"]
-    names = [str(subject[key]) for key in ("setting", "system", "repetition", "task")]
+    names = [str(subject[key]) for key in RUN_FOLDERS]
     subfolder = folder.joinpath(*names)
     subfolder.mkdir(parents=True)
-    answers = read_table(ranks_folder, "answers", JUDGEMENT)
-    absent = read_absent(ranks_folder)
-    relevant = pd.concat([answers, absent[JUDGEMENT]])
     candidates = _candidates(ranks_folder)
-    all_judgements = _judgements(relevant, candidates)
-    for direction, judgements in all_judgements.groupby(DIRECTION):
-        query_language, target_language = direction
-        lines = judgements.assign(constant=0)
-        path = subfolder / f"{query_language}-{target_language}.qrels"
-        _write_lines(lines, QRELS_COLUMNS, path)
+    judgements = _judgements(ranks_folder, candidates)
+    _write_qrels(judgements, subfolder)
     for search, search_candidates in candidates.groupby(SEARCH):
         query_language, target_language, measure = search
-        scores = _falling_scores(search_candidates)
-        lines = search_candidates.assign(constant="Q0", score=scores, tag=subject["system"])
+        lines = search_candidates.assign(
+            constant="Q0",
+            score=_falling_scores(search_candidates),
+            tag=subject["system"],
+        )
         path = subfolder / f"{query_language}-{target_language}.{measure}.run"
         _write_lines(lines, RUN_COLUMNS, path)
 
 
+def _write_qrels(judgements: pd.DataFrame, folder: Path) -> None:
+    """Write a file of qrels for each direction."""
+    judgements = judgements.assign(constant=0)
+    for direction, lines in judgements.groupby(DIRECTION):
+        query_language, target_language = direction
+        path = folder / f"{query_language}-{target_language}.qrels"
+        _write_lines(lines, QRELS_COLUMNS, path)
+
+
 def _falling_scores(candidates: pd.DataFrame) -> pd.Series:
     """Return the scores, lowered so that they fall strictly from rank to rank of a query."""
-    largest = candidates["score"].abs().max()
-    step = SCORE_STEP * max(1.0, largest)
-    never_rising = candidates.groupby("query")["score"].cummin()
+    sizes = candidates["score"].abs()
+    step = SCORE_STEP * max(1.0, sizes.max())
+    of_queries = candidates.groupby("query")
+    never_rising = of_queries["score"].cummin()
     return never_rising - step * candidates["rank"]
 
 
@@ -309,24 +328,30 @@ def _candidates(ranks_folder: str | Path) -> pd.DataFrame:
 
     The columns are `QUERY_OF_SEARCH`, depth, candidate, score and rank.
     """
-    queries = read_table(ranks_folder, "queries", QUERY_OF_SEARCH + ["depth"] + BEST_CANDIDATES)
+    columns = QUERY_OF_SEARCH + ["depth"] + BEST_CANDIDATES
+    queries = read_table(ranks_folder, "queries", columns)
     queries = queries.rename(columns={"nearest": "candidate", "scores": "score"})
     candidates = queries.explode(["candidate", "score"])
     candidates = candidates.astype({"score": np.float32})  # explode gives objects
-    rank = 1 + candidates.groupby(level=0).cumcount()
+    of_queries = candidates.groupby(level=0)
+    rank = 1 + of_queries.cumcount()
     is_within = rank <= candidates["depth"]
     is_within = is_within.fillna(True)  # without a depth, all
     candidates = candidates.assign(rank=rank)
     return candidates[is_within]
 
 
-def _judgements(relevant: pd.DataFrame, candidates: pd.DataFrame) -> pd.DataFrame:
-    """Return the relevant documents and, for queries without any, the candidates with grade 0.
+def _judgements(ranks_folder: str | Path, candidates: pd.DataFrame) -> pd.DataFrame:
+    """Read the relevant documents, and add the candidates of queries without any, with grade 0.
 
     Where ranks have a depth, there are such queries, and readers would not count them otherwise.
     """
+    answers = read_table(ranks_folder, "answers", JUDGEMENT)
+    absent = read_absent(ranks_folder)
+    relevant = pd.concat([answers, absent[JUDGEMENT]])
     without_relevant = candidates.merge(relevant[QUERY], how="left_anti", on=QUERY)
-    judgements = pd.concat([relevant, without_relevant.assign(grade=0.0)])
+    not_relevant = without_relevant.assign(grade=0.0)
+    judgements = pd.concat([relevant, not_relevant])
     return judgements.drop_duplicates(QUERY + ["candidate"])
 
 

@@ -27,6 +27,7 @@ from cr5.scores.ranks import DIRECTION, KEYS, Ranked, Search
 Z = 1.959963984540054  # for a level of 95 %
 ALL = "all"  # in place of both languages of a direction: all directions
 MEAN = "mean"  # in place of a repetition: all of them
+SUCCESS = "Success@"  # and k: the metric of curves
 CELL = DIRECTION + ["repetition"]
 ROW = ["repetition"] + DIRECTION + ["query_id"]
 VALUES = KEYS + ROW + ["similarity", "n_candidates", "best", "last"]
@@ -92,7 +93,8 @@ def scores(
     frames = []
     for _, compared in values.groupby(["system", "similarity"], sort=False):
         for place, rows in places(compared, label):
-            subject = dict(rows.iloc[0][KEYS + ["similarity"]])
+            first = rows.iloc[0]
+            subject = dict(first[KEYS + ["similarity"]])
             subject |= asdict(place)
             subject["label"] = label
             frames.append(_averages(rows, names, subject, MEAN))
@@ -135,19 +137,25 @@ def curves(values: pd.DataFrame, up_to: int, label: str) -> pd.DataFrame:
     last_ranks = values.groupby(DIRECTION)["last"].min()
     last_ranks = last_ranks.clip(upper=up_to).astype(int)
     ks = np.arange(1, last_ranks.max() + 1)
-    names = [f"Success@{k}" for k in ks]
-    best_ranks = values["best"].to_numpy()
-    is_hit = best_ranks[:, None] <= ks  # queries x ks
-    hits = pd.DataFrame(is_hit, values.index, names)
+    hits = _hits(values["best"], ks)
     with_hits = pd.concat([values[VALUES], hits], axis=1)
+    names = list(hits.columns)
     table = scores(with_hits, names, label, with_repetitions=False)
     last_of = dict(last_ranks)  # by direction
     last_of[ALL, ALL] = last_ranks.min()
     directions = table[DIRECTION].itertuples(index=False, name=None)
     last_known = [last_of[direction] for direction in directions]
-    k_of_row = table["metric"].str.removeprefix("Success@")
+    k_of_row = table["metric"].str.removeprefix(SUCCESS)
     is_known = k_of_row.astype(int) <= last_known
     return table[is_known]
+
+
+def _hits(best: pd.Series, ks: np.ndarray) -> pd.DataFrame:
+    """Return whether the best answer of each query is within each k: a column `Success@k`."""
+    best_ranks = best.to_numpy()
+    is_hit = best_ranks[:, None] <= ks  # queries x ks
+    names = [f"{SUCCESS}{k}" for k in ks]
+    return pd.DataFrame(is_hit, best.index, names)
 
 
 def weights(rows: pd.DataFrame) -> np.ndarray:
@@ -192,7 +200,8 @@ def interval(values: pd.DataFrame, rows: pd.DataFrame) -> Figures:
     p is the mean, var its variance, and m the effective sample size.
     """
     weight = weights(rows)
-    p = np.clip(weight @ values.to_numpy(float), 0, 1)
+    mean = weight @ values.to_numpy(float)
+    p = np.clip(mean, 0, 1)
     n = rows["query_id"].nunique()
     added = Z**2 / 4
     variance_of_mean = _variance(values, rows, weight)
@@ -201,7 +210,8 @@ def interval(values: pd.DataFrame, rows: pd.DataFrame) -> Figures:
     D = variance / largest_variance
     m = n / D
     centre = m * p + 2 * added
-    half_width = Z * np.sqrt(m * p * (1 - p) + added)
+    root = np.sqrt(m * p * (1 - p) + added)
+    half_width = Z * root
     divisor = m + 4 * added
     low = (centre - half_width) / divisor
     high = (centre + half_width) / divisor
@@ -229,11 +239,13 @@ def _variance(values: pd.DataFrame, rows: pd.DataFrame, weight: np.ndarray) -> n
     n_repetitions = rows["repetition"].nunique()
     if n_repetitions == 1:
         return between_queries
+    freedom = n_repetitions - 1
     repetition_means = _repetition_means(cells.mean())
-    between_repetitions = _squares(repetition_means) / (n_repetitions - 1) / n_repetitions
-    by_query_and_repetition = contributions.groupby(level=["query_id", "repetition"]).sum()
-    within = _squares(by_query_and_repetition)
-    explained = (n_repetitions * within - between_queries) / (n_repetitions - 1)
+    squares_of_repetitions = _squares(repetition_means)
+    between_repetitions = squares_of_repetitions / freedom / n_repetitions
+    queries_in_repetitions = contributions.groupby(level=["query_id", "repetition"])
+    within = _squares(queries_in_repetitions.sum())
+    explained = (n_repetitions * within - between_queries) / freedom
     not_explained = np.maximum(between_repetitions - explained, 0)
     return between_queries + not_explained
 

@@ -46,5 +46,6 @@ def threads_of_job() -> int:
 def weighted_mean(rows: Sequence[np.ndarray], lengths: Sequence[int]) -> np.ndarray:
     """Return the mean of the rows of a text's windows, weighted by their lengths: (r,) float32."""
     weights = np.array(lengths, np.float64)
-    mean = weights @ np.asarray(rows, np.float64) / weights.sum()
+    table = np.asarray(rows, np.float64)
+    mean = weights @ table / weights.sum()
     return mean.astype(np.float32)

@@ -27,6 +27,7 @@ ENDING = ".npz"
 DAMAGED = (zipfile.BadZipFile, ValueError, KeyError, EOFError)
 
 Encode = Callable[[Sequence[str]], np.ndarray]
+RowsByDigest = dict[bytes, np.ndarray]
 
 log = logging.getLogger(__name__)
 
@@ -51,32 +52,39 @@ class KeptRows:
         text_of = dict(zip(digests, texts, strict=True))
         known = self._read(set(text_of))
         if len(known) < len(text_of):
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with self._alone():
-                unknown = text_of.keys() - known.keys()
-                known |= self._read(unknown)
-                missing = [digest for digest in text_of if digest not in known]
-                for part in slices(0, len(missing), BATCH):
-                    batch = missing[part]
-                    known |= self._encoded(batch, text_of, encode)
+            missing = [digest for digest in text_of if digest not in known]
+            text_of_missing = {digest: text_of[digest] for digest in missing}
+            known |= self._completed(text_of_missing, encode)
         rows = [known[digest] for digest in digests]
         return np.array(rows, np.float32)
 
+    def _completed(self, text_of: Mapping[bytes, str], encode: Encode) -> RowsByDigest:
+        """Return the rows of texts, of which other processes may have made some meanwhile."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with self._alone():
+            known = self._read(set(text_of))
+            missing = [digest for digest in text_of if digest not in known]
+            for part in slices(0, len(missing), BATCH):
+                batch = missing[part]
+                known |= self._encoded(batch, text_of, encode)
+        return known
+
     def _encoded(
         self, digests: Sequence[bytes], text_of: Mapping[bytes, str], encode: Encode
-    ) -> dict[bytes, np.ndarray]:
+    ) -> RowsByDigest:
         """Make the rows of texts, and keep them."""
         texts = [text_of[digest] for digest in digests]
         rows = encode(texts)
         self._write(digests, rows)
         return dict(zip(digests, rows, strict=True))
 
-    def _read(self, wanted: set[bytes]) -> dict[bytes, np.ndarray]:
+    def _read(self, wanted: set[bytes]) -> RowsByDigest:
         """Return the rows that are kept, by digest."""
-        known: dict[bytes, np.ndarray] = {}
+        known: RowsByDigest = {}
         if not wanted:
             return known
-        for path in sorted(self.folder.glob(f"*{ENDING}")):
+        paths = self.folder.glob(f"*{ENDING}")
+        for path in sorted(paths):
             try:
                 known |= _rows_in(path, wanted)
             except FileNotFoundError:  # somebody deletes the folder
@@ -89,15 +97,18 @@ class KeptRows:
     def _write(self, digests: Sequence[bytes], rows: np.ndarray) -> None:
         """Write a file, which appears whole, under a name that depends on the texts."""
         content = b"".join(digests)
-        name = hashlib.sha256(content).hexdigest()[:32]
-        table = np.frombuffer(content, np.uint8).reshape(-1, DIGEST)
+        checksum = hashlib.sha256(content).hexdigest()
+        name = checksum[:32]
+        numbers = np.frombuffer(content, np.uint8)
+        table = numbers.reshape(-1, DIGEST)
         rows = rows.astype(np.float32, copy=False)
+        path = self.folder / f"{name}{ENDING}"
         self.folder.mkdir(parents=True, exist_ok=True)
         temporary = self.folder / f".{name}.part-{os.getpid()}"
         try:
             with temporary.open("wb") as file:
                 np.savez(file, digests=table, rows=rows)
-            temporary.replace(self.folder / f"{name}{ENDING}")
+            temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)
 
@@ -116,10 +127,11 @@ class KeptRows:
 def _digest(prefix: str, text: str) -> bytes:
     """Return what stands for a text; a character that no text has divides it from its prefix."""
     content = f"{prefix}\0{text}".encode()
-    return hashlib.sha256(content).digest()[:DIGEST]
+    digest = hashlib.sha256(content).digest()
+    return digest[:DIGEST]
 
 
-def _rows_in(path: Path, wanted: set[bytes]) -> dict[bytes, np.ndarray]:
+def _rows_in(path: Path, wanted: set[bytes]) -> RowsByDigest:
     """Return the rows of a file that are wanted; without such it is not read to its end."""
     with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
         digests = [digest.tobytes() for digest in arrays["digests"]]

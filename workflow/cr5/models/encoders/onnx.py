@@ -57,8 +57,10 @@ class OnnxEncoder(Encoder):
         rows = []
         lengths = []
         for window in [encoding, *encoding.overflowing]:
+            n_special = sum(window.special_tokens_mask)
+            n_tokens = len(window.ids) - n_special
             rows.append(self._row_of_window(window))
-            lengths.append(max(len(window.ids) - sum(window.special_tokens_mask), 1))
+            lengths.append(max(n_tokens, 1))
         return weighted_mean(rows, lengths)
 
     def _row_of_window(self, window: Any) -> np.ndarray:
@@ -68,11 +70,11 @@ class OnnxEncoder(Encoder):
             "token_type_ids": window.type_ids,
             "position_ids": range(len(window.ids)),
         }
-        feed = {
-            name: np.array([values[name]], INTEGERS.get(kind, np.int64))
-            for name, kind in self._inputs.items()
-            if name in values
-        }
+        feed = {}
+        for name, kind in self._inputs.items():
+            if name in values:
+                dtype = INTEGERS.get(kind, np.int64)
+                feed[name] = np.array([values[name]], dtype)
         [output] = self._session.run([self._output], feed)
         if output.ndim == 2:  # texts x r
             return output[0]
@@ -93,8 +95,9 @@ def pooled(rows: np.ndarray, pooling: str) -> np.ndarray:
 def onnx_file(folder: Path) -> Path | None:
     """Return the file of the model in a folder; None if there is none; UserError if many."""
     for place in PLACES:
-        if (folder / place).is_file():
-            return folder / place
+        path = folder / place
+        if path.is_file():
+            return path
     others = sorted(folder.glob("*.onnx")) + sorted(folder.glob("onnx/*.onnx"))
     if not others:
         return None
@@ -112,6 +115,6 @@ def _output(path: Path, session: Any) -> str:
             return name
     if len(names) == 1:
         return names[0]
-    raise UserError(
-        f"{path}: expected one of the outputs {', '.join(OUTPUTS)}, found {', '.join(names)}"
-    )
+    expected = ", ".join(OUTPUTS)
+    found = ", ".join(names)
+    raise UserError(f"{path}: expected one of the outputs {expected}, found {found}")

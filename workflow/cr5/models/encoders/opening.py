@@ -65,8 +65,9 @@ def _is_static(folder: Path) -> bool:
 def checksum(encoder: str) -> str:
     """Return one SHA-256 of the names and contents of the files on which rows depend."""
     if encoder in PACKAGES:
-        paths = PACKAGES[encoder].weights()
-        root = PACKAGES[encoder].folder()
+        package = PACKAGES[encoder]
+        paths = package.weights()
+        root = package.folder()
     else:
         root = Path(encoder)
         paths = sorted(path for path in root.rglob("*") if path.is_file())
@@ -74,7 +75,9 @@ def checksum(encoder: str) -> str:
     for path in paths:
         status = path.stat()
         of_file = _sha256(path, status.st_size, status.st_mtime_ns)
-        digest.update(f"{of_file}  {path.relative_to(root).as_posix()}\n".encode())
+        name = path.relative_to(root).as_posix()
+        line = f"{of_file}  {name}\n"
+        digest.update(line.encode())
     return digest.hexdigest()
 
 

@@ -35,7 +35,8 @@ class PackagedEncoder(Encoder):
         spec = importlib.util.find_spec(cls.module)
         if spec is None or not spec.submodule_search_locations:
             return None
-        return Path(next(iter(spec.submodule_search_locations)))
+        first_location = next(iter(spec.submodule_search_locations))
+        return Path(first_location)
 
     @classmethod
     def hindrance(cls) -> str:
@@ -51,7 +52,10 @@ class PackagedEncoder(Encoder):
         if hindrance:
             raise UserError(f"{cls.package}: {hindrance}")
         folder = cls.folder()
-        return sorted(path for pattern in cls.files for path in folder.glob(pattern))
+        paths: list[Path] = []
+        for pattern in cls.files:
+            paths += folder.glob(pattern)
+        return sorted(paths)
 
     @property
     def version(self) -> str:

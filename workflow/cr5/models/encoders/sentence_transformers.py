@@ -36,7 +36,8 @@ class SentenceTransformersEncoder(Encoder):
         lengths = []
         for window, length in windows:
             # an empty prompt: the prefix is part of the text
-            rows.append(self._model.encode([window], prompt="", show_progress_bar=False)[0])
+            [row] = self._model.encode([window], prompt="", show_progress_bar=False)
+            rows.append(row)
             lengths.append(length)
         return weighted_mean(rows, lengths)
 
@@ -54,5 +55,8 @@ class SentenceTransformersEncoder(Encoder):
         windows = []
         for start in range(0, len(offsets), max(size, 1)):
             part = offsets[start : start + size]
-            windows.append((text[part[0][0] : part[-1][1]], len(part)))
+            first, _ = part[0]
+            _, end = part[-1]
+            window = text[first:end]
+            windows.append((window, len(part)))
         return windows or [(text, 1)]

@@ -56,12 +56,13 @@ class Settings:
             )
         config = _json(folder / "config.json")
         prompts = _prompts(folder)
+        pooling_folder = folder / modules.get("Pooling", "1_Pooling")
         static = None
         if "StaticEmbedding" in modules:
             static = folder / modules["StaticEmbedding"]
         return cls(
             folder=folder,
-            pooling=_pooling(folder / modules.get("Pooling", "1_Pooling") / "config.json"),
+            pooling=_pooling(pooling_folder / "config.json"),
             longest=_longest(folder, config),
             has_unit_rows="Normalize" in modules or config.get("normalize") is True,
             query_prefix=prompts[0],
@@ -78,8 +79,9 @@ class Settings:
     def tokenizer(self, beside: Path) -> Path:
         """Return the file tokenizer.json, of the folder of the weights or of this; or UserError."""
         for folder in (beside, self.folder):
-            if (folder / "tokenizer.json").is_file():
-                return folder / "tokenizer.json"
+            path = folder / "tokenizer.json"
+            if path.is_file():
+                return path
         raise UserError(f"{self.folder}: expected a file tokenizer.json beside the model")
 
 
@@ -101,32 +103,43 @@ def _modules(folder: Path) -> dict[str, str]:
     path = folder / "modules.json"
     if not path.is_file():
         return {}
+    folder_of = {}
     try:
-        listed = json.loads(path.read_text("utf-8"))
-        return {module["type"].rpartition(".")[2]: module["path"] for module in listed}
+        for module in json.loads(path.read_text("utf-8")):
+            _, _, kind = module["type"].rpartition(".")
+            folder_of[kind] = module["path"]
+        return folder_of
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise UserError(f"{path}: not a list of modules ({error!r})") from error
 
 
 def _pooling(path: Path) -> str:
     config = _json(path)
-    modes = [mode for key, mode in POOLING.items() if config.get(key) is True]
+    modes = []
+    for key, mode in POOLING.items():
+        if config.get(key) is True:
+            modes.append(mode)
     named = config.get("pooling_mode")
     if isinstance(named, str):
         modes = [named]
     if len(modes) > 1 or not set(modes) <= set(READ):
         expected = ", ".join(READ)
-        raise UserError(f"{path}: expected one of {expected}, found {' and '.join(modes)}")
+        found = " and ".join(modes)
+        raise UserError(f"{path}: expected one of {expected}, found {found}")
     if config.get("include_prompt") is False:
         raise UserError(f"{path}: it leaves out the prefix's tokens, which is not read here")
-    return modes[0] if modes else "mean"
+    if not modes:
+        return "mean"
+    return modes[0]
 
 
 def _longest(folder: Path, config: dict[str, Any]) -> int:
     """Return the first length that is told, by the file that tells it most exactly."""
+    of_sentences = _json(folder / "sentence_bert_config.json")
+    of_tokenizer = _json(folder / "tokenizer_config.json")
     lengths = (
-        _json(folder / "sentence_bert_config.json").get("max_seq_length"),
-        _json(folder / "tokenizer_config.json").get("model_max_length"),
+        of_sentences.get("max_seq_length"),
+        of_tokenizer.get("model_max_length"),
         config.get("max_position_embeddings"),
     )
     for length in lengths:
