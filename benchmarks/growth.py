@@ -9,6 +9,7 @@ CSLS of 2,000 queries, an index of texts of 20 words. What does not grow has the
 
 import argparse
 from collections.abc import Callable, Sequence
+from multiprocessing import get_context
 
 import numpy as np
 import pandas as pd
@@ -17,7 +18,7 @@ from matplotlib.figure import Figure
 
 import cr5
 from benchmarks import index_search, ranking, synthetic
-from benchmarks.measure import measured
+from benchmarks.measure import Cost, measured
 from cr5.report.canvas import COLOURS, MARKERS, styled
 from cr5.systems.algebra.threads import Threads
 from cr5.systems.ridge.iterative_solver import Iterative
@@ -45,6 +46,7 @@ def fit(languages: int, documents: int, words: int) -> Callable[[], object]:
         nonzeros=DIFFERENT_WORDS,
     )
     problem = Problem(features, concepts, round(1.25 * documents))
+    Iterative(problem, 2, Threads(1)).solve(1.0)  # compiles
 
     def solve() -> object:
         solution = Iterative(problem, RANK, Threads(1)).solve(1.0)
@@ -79,16 +81,24 @@ WORK = {
 
 def costs(largest: int) -> pd.DataFrame:
     """Measure each kind of work at the smallest sizes of each axis, so many."""
-    fit(languages=2, documents=400, words=1_000)()  # compiles
     rows = []
-    for name, (work, axes) in WORK.items():
-        for axis in axes:
-            for size in SIZES[axis][:largest]:
-                prepared = work(**BASE | {axis: size})
-                _, cost = measured(prepared)
-                print(f"{name:<6} {size:>7,} {axis:<10} {cost}", flush=True)
-                rows.append((axis, size, name, cost.cpu, max(cost.memory, 1.0)))
+    processes = get_context("spawn").Pool(1, maxtasksperchild=1)  # none has memory of another's
+    with processes:
+        for name, (_, axes) in WORK.items():
+            for axis in axes:
+                for size in SIZES[axis][:largest]:
+                    cost = processes.apply(cost_of, (name, axis, size))
+                    print(f"{name:<6} {size:>7,} {axis:<10} {cost}", flush=True)
+                    rows.append((axis, size, name, cost.cpu, max(cost.memory, 1.0)))
     return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def cost_of(name: str, axis: str, size: int) -> Cost:
+    """Measure one kind of work, where one of the sizes of `BASE` is another."""
+    work, _ = WORK[name]
+    prepared = work(**BASE | {axis: size})
+    _, cost = measured(prepared)
+    return cost
 
 
 def slope(sizes: Sequence[float], costs_of_sizes: Sequence[float]) -> float:
@@ -122,8 +132,8 @@ def _draw_panel(panel: Axes, table: pd.DataFrame, column: str) -> None:
         panel.loglog(rows["size"], rows[column], label=f"{name}: power {power:.1f}", **style)
     panel.yaxis.set_major_formatter("{x:,g}")
     panel.minorticks_off()
-    panel.margins(0.1)
-    panel.legend(handlelength=1.5)
+    panel.margins(0.1, 0.3)  # below the legend
+    panel.legend(handlelength=1.5, loc="upper left")
 
 
 def main() -> None:
