@@ -32,15 +32,19 @@ def candidates(first, second):
 def links(first, second):
     """For each line, the most probable word of `first` for each of `second`: (line, i, j)."""
     line, i, j, word, other_word = candidates(first, second)
-    _, pair = np.unique(word * (other_word.max() + 1) + other_word, return_inverse=True)
-    _, place = np.unique(line * (j.max() + 1) + j, return_inverse=True)
-    probability = np.ones(pair.max() + 1)  # of `other_word` given `word`, for each pair of words
+    n_other_words = other_word.max() + 1
+    longest_line = j.max() + 1
+    _, pair = np.unique(word * n_other_words + other_word, return_inverse=True)
+    _, place = np.unique(line * longest_line + j, return_inverse=True)
+    n_pairs = pair.max() + 1
+    probability = np.ones(n_pairs)  # of `other_word` given `word`, for each pair of words
     for _ in range(ROUNDS):
         total_at_place = np.bincount(place, probability[pair])
         share = probability[pair] / total_at_place[place]
         total_of_word = np.bincount(word, share)
         probability = np.bincount(pair, share)
-        total = np.bincount(pair, total_of_word[word]) / np.bincount(pair)
+        total = np.bincount(pair, total_of_word[word])
+        total /= np.bincount(pair)
         probability /= np.maximum(total, 1e-12)
     order = np.lexsort((i, -probability[pair], place))
     _, first_of_place = np.unique(place[order], return_index=True)

@@ -4,7 +4,7 @@ Words are numbered; texts of several languages are about the same, and so are ve
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -230,18 +230,26 @@ def _weighed(label: str, numbers: np.ndarray) -> str:
     return line
 
 
+def _sentences(texts_of_language: Mapping[int, np.ndarray], language: str) -> list[str]:
+    """Spell texts in the order of their numbers."""
+    return [said(texts_of_language[number], language) for number in sorted(texts_of_language)]
+
+
 def fire(folder: Path, n: int = 600) -> None:
     """HindEnCorp's sentences; titles; FIRE's articles, topics, judgements; the same by MT."""
     pair = ("en", "hi")
     drawn = texts(pair, n, 10, 0.7, seed=29, missing=0)
-    hindi = [said(drawn["hi"][number], "hi") for number in range(n)]
-    english = [said(drawn["en"][number], "en") for number in range(n)]
-    spoilt = texts(pair, n, 10, 0.45, seed=29, missing=0)["en"]  # by a machine
-    machine = [said(spoilt[number], "hi") for number in range(n)]
+    spoilt = texts(pair, n, 10, 0.45, seed=29, missing=0)  # by a machine
+    hindi = _sentences(drawn["hi"], "hi")
+    english = _sentences(drawn["en"], "en")
+    machine = _sentences(spoilt["en"], "hi")
     _parallel_sentences(folder / "sentences.tsv", english, hindi)
     _parallel_sentences(folder / "sentences_mt.tsv", machine, hindi)
-    titles = texts(["hi"], 200, 6, 0.7, seed=31, missing=0)["hi"]
-    rows = [f"{number}\t{said(title, 'hi')}" for number, title in titles.items()]
+    titles = texts(["hi"], 200, 6, 0.7, seed=31, missing=0)
+    rows = []
+    for number, title in titles["hi"].items():
+        spelt = said(title, "hi")
+        rows.append(f"{number}\t{spelt}")
     lines(folder / "titles.hi.tsv", rows)
     for language in pair:
         lines(folder / f"stop_words.{language}.txt", [word(1, language)])

@@ -32,6 +32,8 @@ TEXTS = {
     "de": "STRASSE, Straße, ẞ; Maß-Einheit",
 }
 
+# Danish words of the model with fallbacks that are not beginnings of words.
+IN_ONE_FILE = list(WORDS["da"][:6]) + ["and", "ko"]
 # Letters that NFKC writes in another way: raised ones, Hangul's single ones, a few more.
 KEPT = regex.compile(
     r"(?V1)[[\p{L}&&[\p{Decomposition_Type=Super}\p{Decomposition_Type=Sub}]]--[ªº]]"
@@ -72,14 +74,20 @@ def test_model2vec_gives_our_rows(tmp_path, language):
     export.write("static", tmp_path / "m", MODELS["plain"], ABOUT)
     counts = counts_of(language)
     words = np.array(WORDS[language])
-    texts = [", ".join([*np.repeat(words, row), "unheard"]).upper() for row in counts.toarray()]
-    model = model2vec.StaticModel.from_pretrained(tmp_path / "m" / f"cr5_{language}")
+    texts = []
+    for row in counts.toarray():
+        words_of_text = list(np.repeat(words, row)) + ["unheard"]
+        texts.append(", ".join(words_of_text).upper())
+    folder = tmp_path / "m" / f"cr5_{language}"
+    model = model2vec.StaticModel.from_pretrained(folder)
     rows = model.encode(texts)
     expected = by_hand(language, counts)
     np.testing.assert_allclose(rows, expected, atol=1e-6)
     np.testing.assert_array_equal(nearest_first(rows), nearest_first(expected))
-    long = f"{words[0]} " * 600 + f"{words[2]} " * 600
-    whole, short, unknown = model.encode([long, f"{words[0]} {words[2]}", "unheard of"])
+    first = f"{words[0]} "
+    third = f"{words[2]} "
+    long = first * 600 + third * 600
+    whole, short, unknown = model.encode([long, first + words[2], "unheard of"])
     np.testing.assert_allclose(whole, short, atol=1e-4)  # it is not cut off
     assert not unknown.any()
 
@@ -127,17 +135,25 @@ def lines_of(path):
     return path.read_text(encoding="utf-8").splitlines()
 
 
+def first_fields(lines):
+    """Return the first field of each line."""
+    return [line.split()[0] for line in lines]
+
+
 def test_beginnings_of_words_have_a_file_of_their_own(tmp_path):
-    export.write("word2vec", tmp_path / "m", MODELS["fallbacks"], ABOUT)
-    words = lines_of(tmp_path / "m" / "cr5_da.vec")
-    assert [line.split()[0] for line in words] == ["8", *WORDS["da"][:6], "and", "ko"]
-    beginnings = lines_of(tmp_path / "m" / "cr5_da.beginnings.vec")
-    assert [line.split()[0] for line in beginnings] == ["2", "hund", "byer"]
-    numbers = np.array([line.split()[1:] for line in beginnings[1:]], np.float32)
+    folder = tmp_path / "m"
+    export.write("word2vec", folder, MODELS["fallbacks"], ABOUT)
+    words = lines_of(folder / "cr5_da.vec")
+    assert first_fields(words) == ["8"] + IN_ONE_FILE
+    beginnings = lines_of(folder / "cr5_da.beginnings.vec")
+    assert first_fields(beginnings) == ["2", "hund", "byer"]
+    rows = [line.split()[1:] for line in beginnings[1:]]
+    numbers = np.array(rows, np.float32)
     np.testing.assert_array_equal(numbers, TABLES["da"][8:])
-    weights = weights_of(tmp_path / "m" / "cr5_da.beginnings.weights.tsv")
-    assert list(weights.values()) == WEIGHTS["da"][8:].tolist()
-    assert not (tmp_path / "m" / "cr5_en.beginnings.vec").exists()
+    weights = weights_of(folder / "cr5_da.beginnings.weights.tsv")
+    expected_weights = WEIGHTS["da"][8:]
+    assert list(weights.values()) == expected_weights.tolist()
+    assert not (folder / "cr5_en.beginnings.vec").exists()
 
 
 @pytest.mark.parametrize(
@@ -168,11 +184,14 @@ def card_of(place):
 
 def test_words_of_a_dictionary_are_tokens_of_a_static_model(tmp_path):
     export.write("static", tmp_path / "m", MODELS["fallbacks"], ABOUT)
-    content = json.loads((tmp_path / "m" / "cr5_da" / "tokenizer.json").read_text("utf-8"))
-    assert list(content["model"]["vocab"]) == ["[UNK]", *WORDS["da"][:6], "and", "ko"]
-    rows = load_file(tmp_path / "m" / "cr5_da" / "model.safetensors")["embeddings"]
-    expected = TABLES["da"][:8].astype(float) * WEIGHTS["da"][:8, None]
-    np.testing.assert_allclose(rows[1:], expected, rtol=1e-6)
+    folder = tmp_path / "m" / "cr5_da"
+    text = (folder / "tokenizer.json").read_text("utf-8")
+    vocabulary = json.loads(text)["model"]["vocab"]
+    assert list(vocabulary) == ["[UNK]"] + IN_ONE_FILE
+    arrays = load_file(folder / "model.safetensors")
+    vectors = TABLES["da"][:8].astype(float)
+    weights = WEIGHTS["da"][:8, None]
+    np.testing.assert_allclose(arrays["embeddings"][1:], weights * vectors, rtol=1e-6)
 
 
 @pytest.mark.parametrize("word", ["et\0hus", "et hus", "\ufeffa"])

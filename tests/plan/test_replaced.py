@@ -21,50 +21,64 @@ def task(**keys):
     return {"task": {"entry": "documents", "module": "documents", "code": None, "part": keys}}
 
 
+def nested(place, value):
+    """Fields of a step: a value at a place in them, such as `rules.case`."""
+    fields = value
+    for name in reversed(place.split(".")):
+        fields = {name: fields}
+    return fields
+
+
+@pytest.mark.parametrize(
+    ("step", "field", "before", "after", "key"),
+    [
+        ("draws/1", "splits.test", 5, 6, "splits.test"),
+        ("draws/1", "languages", THREE, TWO, "languages"),
+        ("vectors/da/1", "options.a", 1, 2, "vectors.a"),
+        ("bags/da", "rules.n", 1, 2, "bags.n"),
+        (MODEL, "rerank", [0], [1], "systems.cr5.rerank"),
+        (MODEL, "training.seed", 1, 2, "seed"),
+        (MODEL, "training.bags.n", 1, 2, "bags.n"),
+        (MODEL, "training.bags.max_words", 1, 2, "bags.max_words"),
+        (RANKS, "search.k", 1, 2, "evaluation.k"),
+    ],
+)
+def test_a_value_that_differs_has_the_name_of_its_key(step, field, before, after, key):
+    made = nested(field, before)
+    settings = nested(field, after)
+    assert changed(step, made, settings) == {key: (before, after)}
+
+
+@pytest.mark.parametrize(
+    ("step", "field", "before", "after"),
+    [
+        ("draws/1", "languages", TWO, THREE),
+        ("documents/da", "corpus.part.codes", {}, {"da": "dan"}),
+        ("bags/da", "rules.max_words", 1, 2),
+        (MODEL, "seeds", ["dictionary"], ["dictionary", "words"]),
+        (MODEL, "system.code", "1", "2"),
+        (MODEL, "contents", ["1"], ["2"]),
+    ],
+)
+def test_what_adds_and_what_is_no_key_does_not_differ(step, field, before, after):
+    made = nested(field, before)
+    settings = nested(field, after)
+    assert changed(step, made, settings) == {}
+
+
 @pytest.mark.parametrize(
     ("place", "made", "settings", "differ"),
     [
         ("draws/1", {"seed": 1, "splits": {}}, {"seed": 7, "splits": {}}, {"seed": (1, 7)}),
-        ("draws/1", {"splits": {"test": 5}}, {"splits": {"test": 6}}, {"splits.test": (5, 6)}),
         (MODEL, system(rank=5), system(rank=6), {"systems.cr5.rank": (5, 6)}),
         (MODEL, system(), system(limit=2), {"systems.cr5.limit": (None, 2)}),
-        (MODEL, {"rerank": [0]}, {"rerank": [1]}, {"systems.cr5.rerank": ([0], [1])}),
         (RANKS, task(k=1), task(k=2), {"tasks.documents.k": (1, 2)}),
-        (RANKS, {"search": {"k": 1}}, {"search": {"k": 2}}, {"evaluation.k": (1, 2)}),
-        ("vectors/da/1", {"options": {"a": 1}}, {"options": {"a": 2}}, {"vectors.a": (1, 2)}),
         ("tasks/dictionary/da", task(limit=1), task(limit=2), {"dictionary.limit": (1, 2)}),
-        ("bags/da", {"rules": {"n": 1}}, {"rules": {"n": 2}}, {"bags.n": (1, 2)}),
-        (
-            MODEL,
-            {"training": {"bags": {"n": 1}}},
-            {"training": {"bags": {"n": 2}}},
-            {"bags.n": (1, 2)},
-        ),
-        (MODEL, {"training": {"seed": 1}}, {"training": {"seed": 2}}, {"seed": (1, 2)}),
         (
             MODEL,
             system(seeds="given", pairs=[1]),
             system(seeds=None, pairs=[1, 2]),
             {"systems.cr5.seeds": ("given", None)},
-        ),
-        # what adds, and what is no key
-        ("draws/1", {"languages": TWO}, {"languages": THREE}, {}),
-        ("draws/1", {"languages": THREE}, {"languages": TWO}, {"languages": (THREE, TWO)}),
-        (MODEL, {"seeds": ["dictionary"]}, {"seeds": ["dictionary", "words"]}, {}),
-        (
-            "documents/da",
-            {"corpus": {"part": {"codes": {}}}},
-            {"corpus": {"part": {"codes": {"da": "dan"}}}},
-            {},
-        ),
-        (MODEL, {"system": {"code": "1"}}, {"system": {"code": "2"}}, {}),
-        (MODEL, {"contents": ["1"]}, {"contents": ["2"]}, {}),
-        ("bags/da", {"rules": {"max_words": 1}}, {"rules": {"max_words": 2}}, {}),
-        (
-            MODEL,
-            {"training": {"bags": {"max_words": 1}}},
-            {"training": {"bags": {"max_words": 2}}},
-            {"bags.max_words": (1, 2)},
         ),
         ("draws/1", {"sizes": [1]}, {}, {}),
         ("draws/1", {}, {"of_a_later_version": 1}, {}),

@@ -294,12 +294,16 @@ def test_no_verdict_of_a_paper_can_be_equal_for_what_finds_nothing(path, number)
     n_candidates = float(max(entry.candidates, CANDIDATES))
     at_chance = [100 * chance(metric, n_candidates) for metric in figures["metric"]]
     for percent in (0, np.array(at_chance), entry.chance):
-        assert set(made(entry, percent)["verdict"]) == {"lower"}
+        nothing_found = made(entry, percent)
+        assert set(nothing_found["verdict"]) == {"lower"}
     far = 2 * figures["tolerance"].to_numpy()
-    assert set(made(entry, more=far)["verdict"]) == {"higher"}
-    assert set(made(entry, more=-far)["verdict"]) == {"lower"}
+    higher = made(entry, more=far)
+    assert set(higher["verdict"]) == {"higher"}
+    lower = made(entry, more=-far)
+    assert set(lower["verdict"]) == {"lower"}
     if entry.concepts or entry.table in ("1b", "1c"):
-        assert set(made(entry, share=2.0)["verdict"]) == {"other training concepts"}
+        with_twice_the_concepts = made(entry, share=2.0)
+        assert set(with_twice_the_concepts["verdict"]) == {"other training concepts"}
 
 
 def test_every_row_that_a_configuration_can_make_is_named():

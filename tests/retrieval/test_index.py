@@ -128,16 +128,19 @@ def test_hubs_by_training_documents_are_corrected_by_default(tmp_path, kind):
     model = made_up.embedder(kind, trained=True)
     texts = TEXTS["it"]
     index = index_of(model, {"it": 90})
-    index.add(["x"], [texts.contents[0]], "it")
+    first = texts.contents[0]
+    index.add(["x"], [first], "it")
     index.remove(["x"])
     hits = index.search(QUERIES, "en", 7)
     expected = model.compare(QUERIES, "en", texts.contents, "it")
     check(hits, expected, texts.ids, 7)
     assert index.search(QUERIES, "en", 7, "csls") == hits
     assert index.search(QUERIES, "en", 7, "cosine") != hits
-    assert [index.search(query, "en", 7)[0] for query in QUERIES] == hits
+    one_by_one = [index.search(query, "en", 7)[0] for query in QUERIES]
+    assert one_by_one == hits
     index.save(tmp_path / "index")
-    assert cr5.open_index(tmp_path / "index").search(QUERIES, "en", 7) == hits
+    opened = cr5.open_index(tmp_path / "index")
+    assert opened.search(QUERIES, "en", 7) == hits
 
 
 def ids_by_measure(index):
@@ -154,8 +157,12 @@ def test_however_it_came_about_it_finds_the_same(tmp_path, kind):
     other = index_of(model, {**SIZES, "en": 40})
     ids_by_measure(other)  # what is kept of this must not be used again
     texts = TEXTS["en"]
-    other.add(texts.ids[40:], texts.contents[40:], "en", texts.titles[40:], batch_size=7)
-    other.add(["x", np.int64(7)], texts.contents[:2], "it")  # a number is an id, too
+    more_ids = texts.ids[40:]
+    more_contents = texts.contents[40:]
+    more_titles = texts.titles[40:]
+    other.add(more_ids, more_contents, "en", more_titles, batch_size=7)
+    a_number = np.int64(7)  # is an id, too
+    other.add(["x", a_number], texts.contents[:2], "it")
     for name in ("a", "b"):
         other.save(tmp_path / name)
     assert contents(tmp_path / "a") == contents(tmp_path / "b")
@@ -167,8 +174,10 @@ def test_however_it_came_about_it_finds_the_same(tmp_path, kind):
         assert same.sizes == SIZES
         assert ids_by_measure(same) == expected
     for measure, hits in expected.items():
-        assert [index.search(query, "en", 10, measure)[0] for query in QUERIES] == hits
-        assert index.search(QUERIES, "en", 10, measure, batch_size=7, threads=1) == hits
+        one_by_one = [index.search(query, "en", 10, measure)[0] for query in QUERIES]
+        assert one_by_one == hits
+        in_batches = index.search(QUERIES, "en", 10, measure, batch_size=7, threads=1)
+        assert in_batches == hits
 
 
 def contents(folder):

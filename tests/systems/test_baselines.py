@@ -96,18 +96,24 @@ def test_counts_enter_as_they_are_or_as_logarithms(training):
     danish = sparse.csr_matrix(counts)
     n_having = (TRAINED["da"] > 0).sum(axis=0)
     idf = np.log2(24 / np.maximum(n_having, 1))
-    for form, weighted in (("raw", counts), ("log", np.log2(1 + counts))):
+    logarithms = np.log2(1 + counts)
+    for form, frequencies in (("raw", counts), ("log", logarithms)):
         system = WordByWord(skip_words=0, into="en", term_frequency=form)
-        row = fit(system, training).model.embed(danish, "da").toarray()
-        in_english = (weighted * idf) @ WITH_SAME_WORD
-        cosine = np.vdot(row, in_english) / np.linalg.norm(in_english)
+        model = fit(system, training).model
+        row = model.embed(danish, "da").toarray()
+        weighted = frequencies * idf
+        in_english = weighted @ WITH_SAME_WORD
+        length = np.linalg.norm(in_english)
+        cosine = np.vdot(row, in_english) / length
         assert cosine == pytest.approx(1, abs=1e-6)
     system = LexicalOverlap(paper_weights=True, skip_words=0, counts=True)
     model = fit(system, training).model
     english = sparse.csr_matrix([[0, 1, 2, 0, 0]])  # one of three, and two of the same string
-    products = model.embed(danish, "da") @ model.embed(english, "en").T
-    cosine = products.toarray().item()
-    assert cosine == pytest.approx(1 * 2 / np.sqrt(10 * 5))
+    danish_row = model.embed(danish, "da")
+    english_row = model.embed(english, "en")
+    cosine = (danish_row @ english_row.T).toarray().item()
+    lengths = np.sqrt(10 * 5)
+    assert cosine == pytest.approx(1 * 2 / lengths)
 
 
 def test_where_there_are_fewer_dimensions_than_any_asked_for_all_are_taken(training):

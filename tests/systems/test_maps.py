@@ -44,13 +44,16 @@ def test_criterion_and_precision_by_hand():
     X = np.array([[1, 0], [0, 1], [0.8, 0.6]], np.float32)
     Y = np.array([[1, 0], [0, 1], [0.6, 0.8]], np.float32)
     forward = np.array([0, 2, 2])
-    cosines = [1, 0.8, 0.8 * 0.6 + 0.6 * 0.8]
-    assert unsupervised_criterion(X, Y, forward, 10) == pytest.approx(sum(cosines) / 3)
+    of_third_words = 0.8 * 0.6 + 0.6 * 0.8
+    mean_cosine = (1 + 0.8 + of_third_words) / 3
+    of_all_words = unsupervised_criterion(X, Y, forward, 10)
+    assert of_all_words == pytest.approx(mean_cosine)
     of_two_words = unsupervised_criterion(X, Y, forward, 2)
     assert of_two_words == pytest.approx((1 + 0.8) / 2)
     # by cosine 0 -> 0, 1 -> 1, 2 -> 2; any of a word's translations counts
     pairs = np.array([[0, 1], [0, 0], [1, 0], [1, 2], [2, 2]])
-    assert precision(X, Y, pairs, neighbours=0) == pytest.approx(2 / 3)
+    share = precision(X, Y, pairs, neighbours=0)
+    assert share == pytest.approx(2 / 3)
 
 
 def test_profiles_are_sorted_rows_of_the_root_of_all_similarities():

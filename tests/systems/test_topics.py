@@ -66,12 +66,16 @@ def check_iteration(em):
         if document < 2 * em.n_pairs:
             pair, is_second = divmod(document, 2)
             sign = 1 if is_second else -1
-            q = q * np.exp(sign * em.eta[pair] / lengths[document])
-        expected = counts[document, word] * q / q.sum()
+            exponent = sign * em.eta[pair] / lengths[document]
+            q = q * np.exp(exponent)
+        count = counts[document, word]
+        expected = count * q / q.sum()
         new_theta[document] += expected
         new_phi[word] += expected
-    np.testing.assert_allclose(em.theta, normalize(new_theta, "l1"), rtol=ACCURACY)
-    np.testing.assert_allclose(em.phi, normalize(new_phi, "l1", axis=0), rtol=ACCURACY)
+    expected_theta = normalize(new_theta, "l1")
+    expected_phi = normalize(new_phi, "l1", axis=0)
+    np.testing.assert_allclose(em.theta, expected_theta, rtol=ACCURACY)
+    np.testing.assert_allclose(em.phi, expected_phi, rtol=ACCURACY)
 
 
 def topics_of_words(counts, seed):
@@ -151,7 +155,8 @@ def test_coupling_solves_the_problem(sigma, at_edge):
     eta = em.eta[0].astype(float)
     shares = []
     for document, sign in enumerate((-1, 1)):
-        q = theta[document] * phi * np.exp(sign * eta / lengths[document])  # words x topics
+        factor = np.exp(sign * eta / lengths[document])
+        q = theta[document] * phi * factor  # words x topics
         expected_tokens = counts[document] @ normalize(q, "l1")
         np.testing.assert_allclose(tokens[document], expected_tokens, rtol=ACCURACY)
         shares.append(expected_tokens / lengths[document])

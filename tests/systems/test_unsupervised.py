@@ -90,9 +90,12 @@ def test_a_plan_equals_scaling_in_logarithms():
     f = np.zeros((12, 1))
     g = np.zeros((1, 17))
     for _ in range(1_000):
-        f = -epsilon * (logsumexp((g - cost) / epsilon, axis=1, keepdims=True) + np.log(12))
-        g = -epsilon * (logsumexp((f - cost) / epsilon, axis=0, keepdims=True) + np.log(17))
-    expected = np.exp((f + g - cost) / epsilon)
+        sum_of_row = logsumexp((g - cost) / epsilon, axis=1, keepdims=True)
+        f = -epsilon * (sum_of_row + np.log(12))
+        sum_of_column = logsumexp((f - cost) / epsilon, axis=0, keepdims=True)
+        g = -epsilon * (sum_of_column + np.log(17))
+    logarithms = (f + g - cost) / epsilon
+    expected = np.exp(logarithms)
     plan = sinkhorn(cost, epsilon, tolerance=1e-10, steps=1_000)
     np.testing.assert_allclose(plan, expected, atol=1e-9)
 

@@ -111,11 +111,13 @@ def test_english_left_overs_are_dropped_and_nothing_from_english(tmp_path, read)
         ("c", "A title", "Choose File"),
     ]
     # pages, documents, paragraphs, kept, dropped, apart
-    assert [*records.notes["paragraphs"].values()] == ["it", 3, 2, 8, 5, 3, 0]
+    counts = list(records.notes["paragraphs"].values())
+    assert counts == ["it", 3, 2, 8, 5, 3, 0]
     documents, records = read(LibreofficeHelp, tmp_path, "en-US", paragraphs="all")
     assert [concept for concept, _, _ in documents] == ["a/x", "b", "only"]
     assert documents[1][2] == "Print\nChoose File\nA note\nLast"
-    assert [*records.notes["paragraphs"].values()][4:6] == [6, 0]
+    counts = list(records.notes["paragraphs"].values())
+    assert counts[4:6] == [6, 0]
 
 
 @pytest.mark.parametrize(
@@ -151,28 +153,41 @@ def test_what_cannot_be_told_apart_is_refused(tmp_path):
         LibreofficeHelp().find(tmp_path, "da")
 
 
+def _make_one_page(folder, language, texts):
+    """A package of a page, of which two paragraphs have the same id and one has none."""
+    tags = ['<p id="1">', '<p id="2">', '<p id="2">', "<p>", '<p id="5">']
+    paragraphs = zip(tags, texts, strict=True)
+    body = "".join(f"{tag}{text}</p>" for tag, text in paragraphs)
+    code = HELP.get(language, language)
+    make_deb(folder, code, {"p": body})
+
+
 def test_paragraphs_in_parallel_and_as_documents_once_each(tmp_path, read):
     """Ids that a page has twice, or none, are given one that no other language has."""
+    languages = ("da", "en")
+    english = ["one", "two", "one", "four", "left"]
+    danish = ["en", "to", "en", "fire"]
+    _make_one_page(tmp_path, "en", english)
+    _make_one_page(tmp_path, "da", danish + ["left"])
     ids = {}
-    for language, texts in {"en": "one two one four left", "da": "en to en fire left"}.items():
-        tags = ['<p id="1">', '<p id="2">', '<p id="2">', "<p>", '<p id="5">']
-        paragraphs = zip(tags, texts.split(), strict=True)
-        body = "".join(f"{tag}{text}</p>" for tag, text in paragraphs)
-        make_deb(tmp_path, HELP.get(language, language), {"p": body})
-    for language, expected in {"en": "one two one four left", "da": "en to en fire"}.items():
-        documents, records = read(LibreofficeHelp, tmp_path, language, ("da", "en"))
+    for language, expected in (("en", english), ("da", danish)):
+        documents, records = read(LibreofficeHelp, tmp_path, language, languages)
         ids[language] = {(paragraph.concept, paragraph.id) for paragraph in records.paragraphs}
-        assert [paragraph.text for paragraph in records.paragraphs] == expected.split()
+        texts_of_paragraphs = [paragraph.text for paragraph in records.paragraphs]
+        assert texts_of_paragraphs == expected
         lines = set()
         for document in documents:
             lines.update(document.text.split("\n"))
-        assert lines < set(expected.split())
+        assert lines < set(expected)
         options = {"paragraphs": "documents"}
-        documents, records = read(LibreofficeHelp, tmp_path, language, ("da", "en"), **options)
-        assert [text for _, _, text in documents] == [*dict.fromkeys(expected.split())]
-        assert documents[0] == ("p#1", "A title", expected.split()[0])
-        assert records.paragraphs == [(concept, "", text) for concept, _, text in documents]
-    assert (len(ids["en"]), len(ids["da"])) == (5, 4)
+        documents, records = read(LibreofficeHelp, tmp_path, language, languages, **options)
+        once_each = list(dict.fromkeys(expected))
+        assert [text for _, _, text in documents] == once_each
+        assert documents[0] == ("p#1", "A title", expected[0])
+        paragraphs = [(concept, "", text) for concept, _, text in documents]
+        assert records.paragraphs == paragraphs
+    assert len(ids["en"]) == 5
+    assert len(ids["da"]) == 4
     assert ids["en"] & ids["da"] == {("p", "1")}
 
 
@@ -194,16 +209,22 @@ def test_apart_each_paragraph_is_in_one_language_and_none_is_lost(tmp_path, lang
         body = "".join(f'<p id="{key}">{language}-{key}</p>' for key in keys)
         body = body.replace(' id=""', "")
         code = HELP.get(language, language)
-        make_deb(tmp_path, code, {f"p{number}": body for number in range(12)})
+        pages = {f"p{number}": body for number in range(12)}
+        make_deb(tmp_path, code, pages)
     for language in languages:
         documents, records = read(LibreofficeHelp, tmp_path, language, languages)
         lines = Counter()
         for document in documents:
-            lines.update((document.concept, line) for line in document.text.split("\n"))
+            for line in document.text.split("\n"):
+                lines[document.concept, line] += 1
         expected = Counter()
         for name, key in places:
-            expected[name, f"{language}-{key}"] += owner(name, key, languages) == language
+            if owner(name, key, languages) == language:
+                expected[name, f"{language}-{key}"] += 1
         assert lines == expected
         counts = records.notes["paragraphs"]
-        assert (counts["paragraphs"], counts["dropped"]) == (12 * 23, 0)
-        assert expected.total() == counts["kept"] == 12 * 23 - counts["apart"]
+        n_paragraphs = 12 * 23
+        assert counts["paragraphs"] == n_paragraphs
+        assert counts["dropped"] == 0
+        assert counts["kept"] == n_paragraphs - counts["apart"]
+        assert counts["kept"] == expected.total()

@@ -125,17 +125,19 @@ class Transformer:
     def onnx(self):
         """The same as a file."""
         graph = Graph()
-        of_tokens = graph.node("Gather", graph.constant(self.tokens), "input_ids")
-        of_kinds = graph.node("Gather", graph.constant(self.kinds), "token_type_ids")
+        tokens = graph.constant(self.tokens)
+        kinds = graph.constant(self.kinds)
+        of_tokens = graph.node("Gather", tokens, "input_ids")
+        of_kinds = graph.node("Gather", kinds, "token_type_ids")
         x = graph.node("Add", of_tokens, of_kinds)
         mask = graph.node("Cast", "attention_mask", to=FLOAT)
-        axis = graph.constant(np.array([1]))
-        one = graph.constant(np.array([1.0]))
-        far = graph.constant(np.array([FAR]))
+        axis = graph.constant([1])
+        one = graph.constant([1.0])
+        far = graph.constant([FAR])
         mask = graph.node("Unsqueeze", mask, axis)
         missing = graph.node("Sub", mask, one)
         barred = graph.node("Mul", missing, far)
-        scale = graph.constant(np.array([1 / np.sqrt(WIDTH)]))
+        scale = graph.constant([1 / np.sqrt(WIDTH)])
         for number, layer in enumerate(self.layers):
             name = "last_hidden_state" if number == N_LAYERS - 1 else ""
             weights = {key: graph.constant(values) for key, values in layer.items()}
@@ -149,11 +151,13 @@ class Transformer:
             shares = graph.node("Softmax", scores, axis=-1)
             mixed = graph.node("MatMul", shares, value)
             attended = graph.node("MatMul", mixed, weights["output"])
-            x = norm_of(graph, graph.node("Add", x, attended))
+            x = graph.node("Add", x, attended)
+            x = norm_of(graph, x)
             inner = graph.node("MatMul", x, weights["in"])
             hidden = graph.node("Relu", inner)
             outer = graph.node("MatMul", hidden, weights["out"])
-            x = norm_of(graph, graph.node("Add", x, outer), name)
+            x = graph.node("Add", x, outer)
+            x = norm_of(graph, x, name)
         return graph.model(["input_ids", "attention_mask", "token_type_ids"], x)
 
 

@@ -229,11 +229,14 @@ def test_the_share_of_the_encoder_is_one_line_of_why(start, encoder, learned, tm
     similarity = embedder.compare(query, "en", text, "it").item()
     assert reason.score == pytest.approx(similarity, abs=1e-5)
     parts = [part for _, _, part in reason.pairs]
-    assert sum(parts) == pytest.approx(reason.score, abs=1e-6)
-    [row_of_query] = model._encoder().embed([query], "en")
-    [row_of_text] = model._encoder().embed([text], "it")
+    total = sum(parts)
+    assert total == pytest.approx(reason.score, abs=1e-6)
+    model_encoder = model._encoder()
+    [row_of_query] = model_encoder.embed([query], "en")
+    [row_of_text] = model_encoder.embed([text], "it")
     parts_of_encoder = [part for first, second, part in reason.pairs if first == second == ""]
-    assert parts_of_encoder[0] == pytest.approx(row_of_query @ row_of_text / 2, abs=1e-5)
+    expected = row_of_query @ row_of_text / 2
+    assert parts_of_encoder[0] == pytest.approx(expected, abs=1e-5)
 
 
 def first_text(language):

@@ -104,8 +104,12 @@ def test_the_loss_of_a_batch_and_its_derivatives(options, linear, has_fixed_answ
 
 def test_a_word_passes_through_further_layers_alone():
     generator = np.random.default_rng(5)
-    pairs = Pairs(drawn_texts(), np.array([0, 1, 5]), np.array([2, 3, 4]), np.arange(3))
-    words, loss = batch_loss(pairs, [np.array([4, 2, 3])], Keys())
+    queries = np.array([0, 1, 5])
+    answers = np.array([2, 3, 4])
+    groups = np.arange(3)
+    pairs = Pairs(drawn_texts(), queries, answers, groups)
+    not_answers = np.array([4, 2, 3])
+    words, loss = batch_loss(pairs, [not_answers], Keys())
     shapes = [(9, 3), (3,), (3, 3), (3,), (3, 3), (3,)]
     parameters = [generator.normal(size=shape) for shape in shapes]
     W, b, V, c, U, d = parameters
@@ -115,7 +119,8 @@ def test_a_word_passes_through_further_layers_alone():
     np.testing.assert_allclose(word_vectors(parameters), third_layer)
     check_slopes(loss, [W[words], b, V, c, U, d])
     start = random_start(np.random.default_rng(1), 9, 3, layers=3)
-    assert [parameter.shape for parameter in start] == shapes
+    shapes_of_start = [parameter.shape for parameter in start]
+    assert shapes_of_start == shapes
 
 
 # Rows of texts, of which all queries are the same and the answers are some of fixed rows: the
@@ -146,9 +151,18 @@ def test_the_rank_of_answers(rows, queries, answers, groups, fixed, ranks):
     if fixed is not None:
         fixed = np.array(fixed)
     texts = sparse.csr_matrix(rows)
-    pairs = Pairs(texts, np.array(queries), np.array(answers), np.array(groups), fixed)
-    identity = np.eye(texts.shape[1])
+    pairs = Pairs(
+        texts,
+        queries=np.array(queries),
+        answers=np.array(answers),
+        groups=np.array(groups),
+        fixed=fixed,
+    )
+    _, n_words = texts.shape
+    identity = np.eye(n_words)
     reciprocals = [1 / rank for rank in ranks]
-    assert reciprocal_rank([identity], pairs) == pytest.approx(np.mean(reciprocals))
-    no_pairs = pairs[np.zeros(0, int)]
+    expected = np.mean(reciprocals)
+    assert reciprocal_rank([identity], pairs) == pytest.approx(expected)
+    nothing = np.zeros(0, int)
+    no_pairs = pairs[nothing]
     assert reciprocal_rank([identity], no_pairs) is None

@@ -135,15 +135,20 @@ def test_documents_are_as_near_as_their_words_translate_each_other(training):
     # sqrt(count) times idf, in the order house, cat, sun
     english = unit(np.array([[2 * 1.5, 0, 0], [0, 3 * 2, 0], [1.5, 2, 2 * 3]]))
     italian = unit(np.array([[2.5, 0, 0], [0, 2 * 1, 1.0]]))
-    cosines = beside_rows(model, "en") @ beside_rows(model, "it").T
-    np.testing.assert_allclose(cosines, english @ italian.T, atol=1e-6)
+    by_hand = english @ italian.T
+    english_rows = beside_rows(model, "en")
+    italian_rows = beside_rows(model, "it")
+    cosines = english_rows @ italian_rows.T
+    np.testing.assert_allclose(cosines, by_hand, atol=1e-6)
     # with the learned part, in which all documents are alike: (1 + beta cosine) / (1 + beta)
     rows = {}
     for language, counts in COUNTS.items():
-        parts = parts_of(model.embed(sparse.csr_matrix(counts), language))
-        rows[language] = np.hstack([parts[0], parts[1].toarray()])
-    expected = (1 + english @ italian.T) / 2
-    np.testing.assert_allclose(rows["en"] @ rows["it"].T, expected, atol=1e-6)
+        embedded = model.embed(sparse.csr_matrix(counts), language)
+        learned, beside = parts_of(embedded)
+        rows[language] = np.hstack([learned, beside.toarray()])
+    expected = (1 + by_hand) / 2
+    cosines = rows["en"] @ rows["it"].T
+    np.testing.assert_allclose(cosines, expected, atol=1e-6)
 
 
 def test_the_weight_is_chosen_together_with_that_of_the_second_stage(training):
