@@ -52,9 +52,12 @@ def first_figure(run: Run) -> Drawn | None:
     systems = chosen(at_one, run.systems)
     shown = curves.loc[systems].reset_index()
     first = shown.iloc[0]
+    n_directions = count(first["directions"])
+    n_queries = count(first["n_queries"])
+    n_candidates = count(first["n_candidates"])
     title = (
-        f"{words(largest)}: {first['directions']:,.0f} directions, "
-        f"{first['n_queries']:,.0f} queries, {first['n_candidates']:,.0f} candidates"
+        f"{words(largest)}: {n_directions} directions, {n_queries} queries, "
+        f"{n_candidates} candidates"
     )
     frame = shown.assign(x=shown["k"], line="", panel=title)
     x_label = "k nearest candidates (logarithmic)"
@@ -69,9 +72,12 @@ def chosen(at_one: pd.Series, systems: Systems) -> list[str]:
     """
     ordered = at_one.sort_values(ascending=False, kind="stable")
     order = list(ordered.index)
+    best = order[0]
     of_vectors = [system for system in order if systems.of(system).maps_vectors]
-    wanted = [order[0], OURS] + of_vectors[:1] + [FLOOR] + order
-    candidates = [system for system in dict.fromkeys(wanted) if system in order]
+    best_of_vectors = of_vectors[:1]
+    wanted = [best, OURS] + best_of_vectors + [FLOOR] + order
+    once_each = dict.fromkeys(wanted)
+    candidates = [system for system in once_each if system in order]
     shown = candidates[:CURVES]
     return [system for system in order if system in shown]
 
@@ -86,7 +92,9 @@ def pair_figure(run: Run) -> Drawn | None:
     is_crowding = curves["setting"].isin(run.facts.crowding)
     curves = curves[~is_pooled & ~is_crowding]
     is_csls = curves["similarity"] == "csls"
-    shown = curves[is_csls] if is_csls.any() else by_first_measure(curves)
+    shown = curves[is_csls]
+    if shown.empty:
+        shown = by_first_measure(curves)
     means = both_directions(shown)
     ks = means["k"]
     if run.main_task == "documents":  # a query has one answer
@@ -100,10 +108,14 @@ def pair_figure(run: Run) -> Drawn | None:
 def both_directions(curves: pd.DataFrame) -> pd.DataFrame:
     """Average the directions of each pair, for every k that both have, and so the intervals."""
     pair = np.sort(curves[DIRECTION].to_numpy(), axis=1)
-    curves = curves.assign(query_language=pair[:, 0], target_language=pair[:, 1])
+    curves = curves.assign(
+        query_language=pair[:, 0],
+        target_language=pair[:, 1],
+    )
     points = curves.groupby(CURVE_POINT, sort=False)
     means = points[MEANS].mean()
-    means = means.assign(directions=points.size()).reset_index()
+    means["directions"] = points.size()
+    means = means.reset_index()
     n_directions = means.groupby(CURVE)["directions"].transform("max")
     has_both = means["directions"] == n_directions
     return means[has_both].reset_index(drop=True)
@@ -156,20 +168,22 @@ def validation_figure(run: Run) -> Drawn | None:
 def _tried(grids: pd.DataFrame) -> pd.DataFrame:
     """Options of which several values were tried, as `panels` takes them."""
     grids = grids.replace({"option": {"rank": "dimension"}})
-    values = grids.groupby(["setting", "option"])["value"]
-    n_values = values.transform("nunique")
-    tried = grids[n_values > 1]
+    options = grids.groupby(["setting", "option"])
+    n_values = options["value"].transform("nunique")
+    has_several_values = n_values > 1
+    tried = grids[has_several_values]
     fits = tried.groupby(GRID_POINT + ["repetition"], sort=False, dropna=False)
     best = fits.agg({"score": "max", "chosen": "max"}).reset_index()
     repetitions = best.groupby(GRID_POINT, sort=False, dropna=False)
     frame = repetitions.agg({"score": "mean", "chosen": "max"}).reset_index()
     names = frame["setting"] + ": " + frame["option"]
+    names_in_words = names.map(words)
     criteria = frame["criterion"].map(_criterion_title)
     return frame.assign(
         x=frame["value"],
         value=frame["score"],
         line="",
-        panel=names.map(words) + " (" + criteria + ")",
+        panel=names_in_words + " (" + criteria + ")",
     )
 
 
@@ -205,7 +219,8 @@ def _overlap_bars(axes: Axes, regions: pd.DataFrame, column: str) -> None:
     languages = regions["languages"]
     counts = regions[column]
     labels = counts.map(count).tolist()
-    bars = axes.barh(languages, regions["concepts"], color="0.85")
+    n_concepts = regions["concepts"]
+    bars = axes.barh(languages, n_concepts, color="0.85")
     axes.bar_label(bars, labels, padding=2, fontsize=6)
     axes.barh(languages, counts, color=COLOURS[0])
     axes.grid(visible=False)
@@ -218,9 +233,10 @@ def _regions(run: Run) -> pd.DataFrame:
     is_trained = {}
     for setting, documents in run.trained.items():
         is_trained[setting] = concepts.isin(documents["concept"])
-    by_languages = pd.DataFrame(is_trained, concepts).groupby(languages)
-    table = by_languages.sum().astype(int)
-    table.insert(0, "concepts", languages.value_counts())
+    frame = pd.DataFrame(is_trained, concepts)
+    table = frame.groupby(languages).sum().astype(int)
+    n_concepts = languages.value_counts()
+    table.insert(0, "concepts", n_concepts)
     n_more_languages = table.index.str.count(" ")
     order = np.lexsort((-table["concepts"], -n_more_languages))  # by the last key first
     return table.iloc[order].reset_index()
@@ -230,6 +246,8 @@ def _languages_of_concepts(run: Run) -> pd.Series:
     """Return the languages that have each concept, such as `da en it`, by concept."""
     language_of = []
     for language, titles in sorted(run.titles.items()):
-        language_of.append(pd.Series(language, titles.index))
-    by_concept = pd.concat(language_of).groupby(level=0)
+        concepts = titles.index
+        language_of.append(pd.Series(language, concepts))
+    languages = pd.concat(language_of)
+    by_concept = languages.groupby(level=0)
     return by_concept.agg(" ".join).rename("languages")

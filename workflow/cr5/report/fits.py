@@ -31,7 +31,8 @@ class Fits:
 
 def read_fits(models: Sequence[str], pairs: pd.DataFrame, systems: Systems) -> Fits:
     """Read how models were made; `pairs` tells the series and kind of each setting."""
-    kinds = pairs.drop_duplicates("setting").set_index("setting")[["series", "kind"]]
+    first_pairs = pairs.drop_duplicates("setting").set_index("setting")
+    kinds = first_pairs[["series", "kind"]]
     grid_rows = []
     dimensions: dict[ReportedFit, set[int]] = defaultdict(set)
     found_nothing: dict[ReportedFit, dict[str, list[str]]] = defaultdict(dict)
@@ -41,6 +42,7 @@ def read_fits(models: Sequence[str], pairs: pd.DataFrame, systems: Systems) -> F
         report = about.get("fit", {})
         keys = {key: about[key] for key in FIT if key in about}
         setting = keys["setting"]
+        system = keys["system"]
         keys |= dict(kinds.loc[setting])
         grid_rows += [keys | row for row in _grid_rows(report)]
         warnings = report.get("warnings", [])
@@ -52,7 +54,7 @@ def read_fits(models: Sequence[str], pairs: pd.DataFrame, systems: Systems) -> F
                 if FOUND_NOTHING in warning:
                     repetitions = found_nothing[reported_fit].setdefault(warning, [])
                     repetitions.append(keys["repetition"])
-        title = systems.named(keys["system"], setting)
+        title = systems.named(system, setting)
         sentences |= {f"{title}: {warning}": None for warning in warnings}
     grids = pd.DataFrame(grid_rows, columns=GRID, dtype=object)
     return Fits(
@@ -65,8 +67,11 @@ def read_fits(models: Sequence[str], pairs: pd.DataFrame, systems: Systems) -> F
 
 def _reported_fits(keys: Mapping[str, str]) -> list[ReportedFit]:
     """Return what a fit is reported as: its system in its setting, and in its series."""
-    labels = dict.fromkeys([keys["setting"], keys["series"]])  # once if they are the same
-    return [(label, keys["system"]) for label in labels]
+    setting = keys["setting"]
+    series = keys["series"]
+    system = keys["system"]
+    labels = dict.fromkeys([setting, series])  # once if they are the same
+    return [(label, system) for label in labels]
 
 
 def _grid_rows(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

@@ -45,8 +45,10 @@ def figures() -> pd.DataFrame:
     table = pd.read_csv(PRINTED, dtype={"table": str, "value": str})
     as_printed = table["value"]
     decimals = as_printed.str.partition(".")[2]
-    half_digit = 0.5 * 10.0 ** -decimals.str.len()
-    return table.assign(half_digit=half_digit, value=as_printed.astype(float))
+    n_decimals = decimals.str.len()
+    half_digit = 0.5 * 10.0**-n_decimals
+    values = as_printed.astype(float)
+    return table.assign(half_digit=half_digit, value=values)
 
 
 def cells(entry: Comparison) -> pd.DataFrame:
@@ -78,8 +80,9 @@ def cells(entry: Comparison) -> pd.DataFrame:
     is_average = _is_average(printed)
     averaged_over = printed[~is_average].groupby(AVERAGED)
     n_directions = averaged_over.size().rename("n")
-    n_averaged = printed[AVERAGED].join(n_directions, on=AVERAGED)["n"]
-    return printed.assign(averaged=n_averaged.where(is_average, 1))
+    with_directions = printed[AVERAGED].join(n_directions, on=AVERAGED)
+    n_averaged = with_directions["n"].where(is_average, 1)
+    return printed.assign(averaged=n_averaged)
 
 
 def _is_average(printed: pd.DataFrame) -> pd.Series:
@@ -125,14 +128,17 @@ def with_published(scores: pd.DataFrame, compared: pd.DataFrame) -> pd.DataFrame
     is_score = compared["metric"] != DOCUMENTS
     printed = compared[is_score].drop_duplicates(SCORE_KEYS)
     percents = printed["published"].astype(float)
-    fractions = printed[SCORE_KEYS].assign(published=percents / 100)
+    fractions = printed[SCORE_KEYS]
+    fractions = fractions.assign(published=percents / 100)
     return scores.merge(fractions, "left", SCORE_KEYS)
 
 
 def training_concepts(pairs: pd.DataFrame) -> pd.DataFrame:
     """Return setting, direction and concepts (means over repetitions), both ways."""
-    means = pairs.groupby(["setting"] + DIRECTION, as_index=False)["train"].mean()
-    both_ways = pd.concat([means, _turned(means)])
+    groups = pairs.groupby(["setting"] + DIRECTION, as_index=False)
+    means = groups["train"].mean()
+    turned = _turned(means)
+    both_ways = pd.concat([means, turned])
     return both_ways.rename(columns={"train": "concepts"})
 
 
@@ -154,7 +160,8 @@ def _compared(entry: Comparison, scores: pd.DataFrame, concepts: pd.DataFrame) -
     joined = joined.fillna({"setting": entry.setting, "task": entry.task})
     joined[FIGURES] *= 100
     trains_in_ours = concepts["setting"].isin(ours["setting"])
-    joined["concepts"] = _concepts(joined, concepts[trains_in_ours])
+    our_concepts = concepts[trains_in_ours]
+    joined["concepts"] = _concepts(joined, our_concepts)
     judged = _judged(entry, joined)
     return judged[COLUMNS]
 
@@ -165,7 +172,9 @@ def _judged(entry: Comparison, joined: pd.DataFrame) -> pd.DataFrame:
     ours = joined["value"].mask(is_count, joined["concepts"])
     difference = (ours - joined["published"]).round(6)
     scores = joined[~is_count]
-    tolerance = tolerances(scores, entry, scores["n_queries"], scores["n_candidates"])
+    n_queries = scores["n_queries"]
+    n_candidates = scores["n_candidates"]
+    tolerance = tolerances(scores, entry, n_queries, n_candidates)
     judged = joined.assign(
         ours=ours,
         difference=difference,
@@ -179,7 +188,8 @@ def _concepts(joined: pd.DataFrame, concepts: pd.DataFrame) -> pd.Series:
     of_pair = concepts.groupby(DIRECTION, as_index=False)["concepts"].max()
     merged = joined[DIRECTION].merge(of_pair, "left", DIRECTION)
     # of both directions, and of a search within one language
-    has_no_pair = joined["query_language"] == joined["target_language"]
+    query_language = joined["query_language"]
+    has_no_pair = query_language == joined["target_language"]
     most = of_pair["concepts"].max()
     return merged["concepts"].mask(has_no_pair, most)
 
@@ -246,10 +256,13 @@ def _sizes(entry: Comparison, joined: pd.DataFrame) -> tuple[pd.Series, pd.Serie
 def _printed_sizes(joined: pd.DataFrame) -> pd.Series:
     """Return the number of documents that is printed for the pair of each figure, or nan."""
     is_count = joined["metric"] == DOCUMENTS
-    printed = joined.loc[is_count, PAIR_KEYS + ["published"]]
-    both_ways = pd.concat([printed, _turned(printed)])
+    columns = PAIR_KEYS + ["published"]
+    printed = joined.loc[is_count, columns]
+    turned = _turned(printed)
+    both_ways = pd.concat([printed, turned])
     sizes = both_ways.set_index(PAIR_KEYS)["published"]
-    sizes_of_figures = joined[PAIR_KEYS].join(sizes, on=PAIR_KEYS)
+    pairs = joined[PAIR_KEYS]
+    sizes_of_figures = pairs.join(sizes, on=PAIR_KEYS)
     return sizes_of_figures["published"]
 
 

@@ -77,8 +77,10 @@ def items(run: Run) -> Iterator[Item]:
     yield Item("Results", "table1", "Each direction", tables.directions, main_task)
     for task in run.facts.tasks:
         if task != run.main_task:
+            name = f"task_{task}"
             title = f"Task: {task}"
-            yield Item("Results", f"task_{task}", title, tables.directions, {"task": task})
+            keys = {"task": task}
+            yield Item("Results", name, title, tables.directions, keys)
     yield Item("Results", "precision_at_k_pairs", "Success@k, each pair", figures.pair_figure)
     yield Item("Results", "add_data", "More training data", figures.data_figure)
     yield Item("Results", "table2", "Examples", tables.examples)
@@ -87,9 +89,10 @@ def items(run: Run) -> Iterator[Item]:
     yield Item("Corpus", "pairs", "Pairs of languages", tables.pairs)
     yield Item("Corpus", "overlap", "Overlap of languages", figures.overlap_figure)
     for kind, task in run.file_counts:
+        name = f"{kind}_{task}"
         title = f"{kind.capitalize()}: {task}"
         keys = {"kind": kind, "task": task}
-        yield Item("Corpus", f"{kind}_{task}", title, tables.files, keys)
+        yield Item("Corpus", name, title, tables.files, keys)
     yield Item("Hyperparameters", "validation", "Validation", figures.validation_figure)
 
 
@@ -136,8 +139,9 @@ def _written(item: Item, content: Table | Drawn, folder: Path, foot: str) -> Ite
     """Write a table or figure; return the item with its files."""
     stem = folder / item.name
     if isinstance(content, Table):
+        title = words(item.title)
         notes = [item.caption] + list(content.notes) + [foot]
-        content.write(stem, words(item.title), notes)
+        content.write(stem, title, notes)
         return replace(item, endings=["csv", "md", "tex"], table=content)
     canvas.save(content.figure, stem, foot)
     numbers = as_written(content.numbers)
@@ -191,7 +195,8 @@ def _blocks(means: pd.DataFrame, run: Run) -> Iterator[Block]:
             rows = tables.ordered(rows)
         titles = tables.titles(rows, run.facts.measure, run)
         if not name:
-            titles = titles + ", " + rows["setting"].map(words)
+            settings_in_words = rows["setting"].map(words)
+            titles = titles + ", " + settings_in_words
         figures_of = {}
         for title, system_rows in rows.groupby(titles, sort=False):
             by_metric = system_rows.set_index("metric")

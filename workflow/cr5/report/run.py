@@ -219,16 +219,18 @@ def mark(scores: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
     The best have the highest value of a column, or do not differ significantly from that.
     """
     columns = scores.groupby(COLUMN)
-    highest_value = columns["value"].transform("max")
-    is_highest = scores["value"] == highest_value
+    highest_values = columns["value"].transform("max")
+    is_highest = scores["value"] == highest_values
     highest = scores.loc[is_highest, CELL]
     highest = highest.rename(columns={"system": "other"})
     turned = tests.rename(columns={"system": "other", "other": "system"})
     both_ways = pd.concat([tests, turned])
     against_highest = both_ways.merge(highest)
-    p_holm = against_highest.groupby(CELL)["p_holm"].max()
-    level = scores.join(p_holm.rename("level"), on=CELL)["level"]
-    is_best = is_highest | (level >= ALPHA)
+    p_values = against_highest.groupby(CELL)["p_holm"]
+    levels = p_values.max().rename("level")
+    with_levels = scores.join(levels, on=CELL)
+    is_as_good = with_levels["level"] >= ALPHA
+    is_best = is_highest | is_as_good
     n_systems = columns["system"].transform("size")
     best = is_best.astype("boolean").where(n_systems > 1)
     return scores.assign(best=best)
@@ -238,7 +240,8 @@ def by_first_measure(frame: pd.DataFrame) -> pd.DataFrame:
     """Keep the rows of each system by its first measure."""
     fits = frame.groupby(["setting", "task", "system"], sort=False)
     first_measure = fits["similarity"].transform("first")
-    return frame[frame["similarity"] == first_measure]
+    is_first = frame["similarity"] == first_measure
+    return frame[is_first]
 
 
 def by_own_measure(means: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
@@ -248,8 +251,8 @@ def by_own_measure(means: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
     """
     first = by_first_measure(means)
     measures = first.groupby(["setting", "task"])["similarity"]
-    n_measures = measures.transform("nunique")
-    similarity = first["similarity"].mask(n_measures > 1, FIRST_MEASURE)  # as the tests have it
+    has_several = measures.transform("nunique") > 1
+    similarity = first["similarity"].mask(has_several, FIRST_MEASURE)  # as the tests have it
     as_tested = first.assign(similarity=similarity)
     marked = mark(as_tested, tests)
     return first.assign(best=marked["best"])

@@ -107,9 +107,11 @@ class Table:
             if heading:
                 escaped_heading = form.escape(heading)
                 parts.append(form.heading.format(escaped_heading))
-            texts = frame.map(_with_marks).map(form.escape_cell)
+            texts = frame.map(_with_marks)
+            texts = texts.map(form.escape_cell)
             texts = texts.rename(columns=form.escape_cell)
-            parts.append(_laid_out(texts, form.format, self.n_left))
+            laid_out = _laid_out(texts, form.format, self.n_left)
+            parts.append(laid_out)
         parts += [form.escape(note) for note in notes]
         text = "\n\n".join(parts) + "\n"
         text = text.replace(BEGIN, form.begin_bold)
@@ -138,9 +140,11 @@ def glance(path: str | Path, width: int, systems: Systems) -> list[str]:
     The last metrics are left out where it is narrow.
     """
     means = pd.read_csv(path, keep_default_na=False, na_values=[""])
-    first = means[["task", "similarity"]][:1]
+    keys = means[["task", "similarity"]]
+    first = keys[:1]
     shown = means.merge(first)
-    is_best = shown["best"].astype(str) == "True"
+    best = shown["best"].astype(str)
+    is_best = best == "True"
     rows = _rows_at_a_glance(shown, is_best, systems)
     lines = _fitting_lines(rows[:MOST], width)
     n_more = len(rows) - MOST
@@ -150,8 +154,8 @@ def glance(path: str | Path, width: int, systems: Systems) -> list[str]:
     title = f"{task}, {similarity_name(similarity)}, means in percent"
     if is_best.any():
         title += "; *: the best, or not significantly worse"
-    warnings = shown["found_nothing"].dropna().unique()
-    notes = [f"{DAGGER} {warning}" for warning in warnings]
+    warnings = shown["found_nothing"].dropna()
+    notes = [f"{DAGGER} {warning}" for warning in warnings.unique()]
     return [title] + lines + notes
 
 
@@ -162,7 +166,10 @@ def _rows_at_a_glance(shown: pd.DataFrame, is_best: pd.Series, systems: Systems)
     titles = shown["system"].map(systems.title)
     has_found_nothing = shown["found_nothing"].notna()
     daggers = has_found_nothing.map({True: DAGGER, False: ""})
-    cells = shown.assign(cell=stars + percents, system=titles + daggers)
+    cells = shown.assign(
+        cell=stars + percents,
+        system=titles + daggers,
+    )
     return layout(cells, ["setting", "system"], "metric")
 
 

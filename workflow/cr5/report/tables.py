@@ -113,16 +113,20 @@ def _measures(means: pd.DataFrame, run: Run) -> list[str]:
 
 def _mean_rows(means: pd.DataFrame, measure: str, run: Run) -> pd.DataFrame:
     """Lay out means by one measure, of the metrics that are printed."""
-    is_printed = means["metric"].isin(printed(run.means))
+    metrics = printed(run.means)
+    is_printed = means["metric"].isin(metrics)
     shown = ordered(means[is_printed])
     dimensions = []
     for fit in _fits(shown):
-        numbers = sorted(run.fits.dimensions.get(fit, ()))
-        dimension = ", ".join(str(number) for number in numbers)
-        dimensions.append(dimension or NOTHING)
+        numbers = run.fits.dimensions.get(fit, ())
+        texts = [str(number) for number in sorted(numbers)]
+        dimension = ", ".join(texts) or NOTHING
+        dimensions.append(dimension)
     cells = []
-    for value, low, high, published, best in shown[MEAN_FIGURES].itertuples(index=False):
-        cells.append(figure(value, low, high, published, best))
+    figures = shown[MEAN_FIGURES]
+    for value, low, high, published, best in figures.itertuples(index=False):
+        cell = figure(value, low, high, published, best)
+        cells.append(cell)
     rows = shown.assign(
         cell=cells,
         dimension=dimensions,
@@ -136,9 +140,12 @@ def titles(means: pd.DataFrame, measure: str, run: Run) -> pd.Series:
     daggers = [_dagger(run, setting, system) for setting, system in _fits(means)]
     measures = []
     for similarity in means["similarity"]:
-        is_another = similarity != measure
-        measures.append(f" ({similarity_name(similarity)})" if is_another else "")
-    return means["system"].map(run.systems.title) + daggers + measures
+        name = ""
+        if similarity != measure:
+            name = f" ({similarity_name(similarity)})"
+        measures.append(name)
+    systems = means["system"].map(run.systems.title)
+    return systems + daggers + measures
 
 
 def _dagger(run: Run, setting: str, system: str) -> str:
@@ -163,13 +170,19 @@ def found_nothing(run: Run, setting: str, system: str) -> str | None:
 def those_that_found_nothing(run: Run, means: pd.DataFrame) -> list[str]:
     """Return a line for each system and setting of these means that found nothing."""
     fits = dict.fromkeys(_fits(means))
-    lines = [found_nothing(run, setting, system) for setting, system in fits]
-    return [f"{DAGGER} {line}" for line in lines if line]
+    lines = []
+    for setting, system in fits:
+        line = found_nothing(run, setting, system)
+        if line:
+            lines.append(f"{DAGGER} {line}")
+    return lines
 
 
 def _fits(means: pd.DataFrame) -> list[tuple[str, str]]:
     """Return the setting and system of each row."""
-    return list(zip(means["setting"], means["system"], strict=True))
+    settings = means["setting"]
+    systems = means["system"]
+    return list(zip(settings, systems, strict=True))
 
 
 def directions(run: Run, task: str) -> Table | None:
@@ -177,7 +190,8 @@ def directions(run: Run, task: str) -> Table | None:
 
     Of documents it has Success@k alone.
     """
-    scores = run.scores[run.scores["task"] == task]
+    is_of_task = run.scores["task"] == task
+    scores = run.scores[is_of_task]
     if scores.empty:
         return None
     shown = scores
@@ -187,11 +201,14 @@ def directions(run: Run, task: str) -> Table | None:
     blocks = []
     for (system, label), rows in shown.groupby(["system", "label"], sort=False):
         name = run.systems.named(system, label)
-        title = f"{name} {_dagger(run, label, system)}".rstrip()
-        blocks.append((title, _direction_rows(rows)))
-    is_of_task = run.left_out["task"] == task
-    left_out_of_task = run.left_out[is_of_task]
-    notes = those_that_found_nothing(run, shown.assign(setting=shown["label"]))
+        dagger = _dagger(run, label, system)
+        title = f"{name} {dagger}".rstrip()
+        laid_out = _direction_rows(rows)
+        blocks.append((title, laid_out))
+    is_left_out_of_task = run.left_out["task"] == task
+    left_out_of_task = run.left_out[is_left_out_of_task]
+    by_label = shown.assign(setting=shown["label"])
+    notes = those_that_found_nothing(run, by_label)
     notes += HOW_TO_READ
     notes += _reservations(run, scores, left_out_of_task)
     return Table(blocks, scores, notes)
@@ -200,8 +217,10 @@ def directions(run: Run, task: str) -> Table | None:
 def _direction_rows(scores: pd.DataFrame) -> pd.DataFrame:
     """Lay out scores of one system: a row per direction, a column per measure and metric."""
     cells = []
-    for value, published, best in scores[DIRECTION_FIGURES].itertuples(index=False):
-        cells.append(figure(value, published=published, best=best))
+    figures = scores[DIRECTION_FIGURES]
+    for value, published, best in figures.itertuples(index=False):
+        cell = figure(value, published=published, best=best)
+        cells.append(cell)
     measures = scores["similarity"].map(similarity_name)
     shown = scores.assign(
         cell=cells,
@@ -227,7 +246,8 @@ def left_out(rows: pd.DataFrame, run: Run) -> list[str]:
         fits = group[["system", "setting"]].drop_duplicates()
         names = []
         for system, setting in fits.itertuples(index=False, name=None):
-            names.append(run.systems.named(system, setting))
+            name = run.systems.named(system, setting)
+            names.append(name)
         lines.append(f"Left out of {task}: {'; '.join(names)}: {reason}")
     return lines
 
@@ -241,7 +261,8 @@ def published(run: Run) -> Table | None:
     for names, group in compared.groupby(PUBLISHED_ROW, sort=False):
         paper, table, row, system, setting, task = names
         title = f"{paper}, table {table}, {row}: {system}, {setting}, {task}"
-        blocks.append((title, plain(group[PUBLISHED])))
+        laid_out = plain(group[PUBLISHED])
+        blocks.append((title, laid_out))
     counts = compared["verdict"].value_counts()
     verdicts = [f"{verdict} {number}" for verdict, number in counts.items()]
     notes = [
@@ -277,7 +298,8 @@ def examples(run: Run) -> Table | None:
     if queries.empty:
         return Table([], pd.DataFrame(columns=EXAMPLE), notes)
     rows = _neighbours(run, queries)
-    return Table(_example_blocks(rows), rows[EXAMPLE], notes, n_left=ALL_LEFT)
+    blocks = _example_blocks(rows)
+    return Table(blocks, rows[EXAMPLE], notes, n_left=ALL_LEFT)
 
 
 def _example_blocks(rows: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
@@ -291,8 +313,9 @@ def _example_blocks(rows: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
     blocks = []
     for (query_language, target_language), queries in shown.groupby(DIRECTION, sort=False):
         wide = layout(queries, ["concept", "title", "rank_of_truth"], "neighbour_rank")
+        without_concepts = wide.drop(columns="Concept")
         heading = direction(query_language, target_language)
-        blocks.append((heading, wide.drop(columns="Concept")))
+        blocks.append((heading, without_concepts))
     return blocks
 
 
@@ -301,10 +324,13 @@ def _neighbours(run: Run, queries: pd.DataFrame) -> pd.DataFrame:
     n_shown = run.facts.examples.neighbours
     nearest = queries["nearest"].str[:n_shown]
     rows = queries.assign(nearest=nearest).explode("nearest")
+    titles = _titles(run, rows["query_language"], rows["concept"])
+    neighbours = _titles(run, rows["target_language"], rows["nearest"])
+    n_nearer = rows.groupby(level=0).cumcount()
     return rows.assign(
-        title=_titles(run, rows["query_language"], rows["concept"]),
-        neighbour=_titles(run, rows["target_language"], rows["nearest"]),
-        neighbour_rank=1 + rows.groupby(level=0).cumcount(),
+        title=titles,
+        neighbour=neighbours,
+        neighbour_rank=1 + n_nearer,
     )
 
 
@@ -319,7 +345,8 @@ def _random_queries(run: Run, ranks: pd.DataFrame) -> pd.DataFrame:
     generator = np.random.default_rng(run.facts.seed)
     concepts = ranks[["concept"]].drop_duplicates()
     shuffled = concepts.sample(frac=1, random_state=generator)
-    queries = by_direction(shuffled.merge(ranks))
+    queries = shuffled.merge(ranks)
+    queries = by_direction(queries)
     return queries.groupby(DIRECTION).head(EXAMPLES)
 
 
@@ -330,7 +357,8 @@ def _named_queries(run: Run, ranks: pd.DataFrame) -> tuple[pd.DataFrame, list[st
     for query in run.facts.examples.queries:
         query_language = query.query_language
         target_language = query.target_language
-        concept = concept_of(run.titles[query_language], query.document)
+        titles = run.titles[query_language]
+        concept = concept_of(titles, query.document)
         is_shown = ranks["concept"] == concept
         is_shown &= ranks["query_language"] == query_language
         is_shown &= ranks["target_language"] == target_language
@@ -346,9 +374,11 @@ def _title(run: Run, language: str, concept: str) -> str:
 
     Where there is none, the concept.
     """
-    titles = run.titles.get(run.facts.examples.titles, {})
+    language_of_titles = run.facts.examples.titles
+    titles = run.titles.get(language_of_titles, {})
     title = titles.get(concept) or run.titles[language][concept]
-    return " ".join(title.split()) or concept
+    words_of_title = title.split()
+    return " ".join(words_of_title) or concept
 
 
 def languages(run: Run) -> Table:
@@ -363,20 +393,25 @@ def languages(run: Run) -> Table:
     paragraphs = [source["paragraphs"] for source in run.notes.values() if "paragraphs" in source]
     if paragraphs:
         counts = pd.DataFrame(paragraphs).convert_dtypes()
-        is_known = counts.columns.isin(statistics.columns.drop("language"))
-        statistics = statistics.merge(counts.loc[:, ~is_known], "left", on="language")
+        known_columns = statistics.columns.drop("language")
+        is_known = counts.columns.isin(known_columns)
+        further_counts = counts.loc[:, ~is_known]
+        statistics = statistics.merge(further_counts, "left", on="language")
         notes.append("Paragraphs dropped: left in English; apart: kept in another language only.")
-    return Table([("", plain(statistics))], statistics, notes)
+    laid_out = plain(statistics)
+    return Table([("", laid_out)], statistics, notes)
 
 
 def pairs(run: Run) -> Table:
     """Concepts that two languages share: how many train in both, validate and test, by setting."""
     settings = run.pairs.groupby(["setting"] + DIRECTION, sort=False)
     means = settings[SIZES].mean().reset_index()
-    return Table([("", plain(means))], run.pairs, n_left=3)
+    laid_out = plain(means)
+    return Table([("", laid_out)], run.pairs, n_left=3)
 
 
 def files(run: Run, kind: str, task: str) -> Table:
     """Entries that are there and used, or lines by the first reason not to search for them."""
     counts = run.file_counts[kind, task]
-    return Table([("", plain(counts))], counts, n_left=2)
+    laid_out = plain(counts)
+    return Table([("", laid_out)], counts, n_left=2)

@@ -33,12 +33,15 @@ def tolerances(
 
     Our numbers of queries and of candidates have the index of `printed`, see `published.cells`.
     """
-    share = printed["published"] / 100
+    published = printed["published"]
+    share = published / 100
     paper_queries = _paper_queries(printed, entry.queries)
-    variance = share * (1 - share) * (1 / paper_queries + 1 / n_queries)
+    of_both_means = 1 / paper_queries + 1 / n_queries
+    variance = share * (1 - share) * of_both_means
     error = STANDARD_ERRORS * 100 * variance.clip(lower=0) ** 0.5
     at_chance = _at_chance(printed["metric"], n_candidates)
-    above_chance = printed["published"] - at_chance.clip(lower=entry.chance)
+    at_chance = at_chance.clip(lower=entry.chance)
+    above_chance = published - at_chance
     half_way = above_chance.abs() / 2
     tolerance = error.clip(lower=printed["half_digit"])
     return tolerance.clip(upper=half_way)
@@ -55,7 +58,8 @@ def _at_chance(metrics: pd.Series, n_candidates: pd.Series) -> pd.Series:
 def _paper_queries(printed: pd.DataFrame, queries: int | Mapping[str, int] | None) -> pd.Series:
     """Return the paper's queries behind each figure: an average has those of all its directions."""
     if isinstance(queries, Mapping):
-        return printed["query_language"].map(queries).astype(float)
+        of_languages = printed["query_language"].map(queries)
+        return of_languages.astype(float)
     of_a_direction = pd.Series(queries, printed.index, float)
     return printed["averaged"] * of_a_direction
 
