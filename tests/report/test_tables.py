@@ -6,6 +6,7 @@ import pytest
 from cr5.fitting.options import FOUND_NOTHING
 from cr5.models import store
 from cr5.report import tables
+from cr5.report.examples import examples as examples_of_run
 from cr5.report.fits import read_fits
 from cr5.report.run import mark
 from cr5.report.table import BEGIN, DAGGER, NOTHING, Cell, Table, glance, html
@@ -133,7 +134,7 @@ def asked(run):
     def shown(documents=(), **options):
         queries = [{**DANISH_TO_ENGLISH, "document": document} for document in documents]
         examples = {"neighbours": 3, "queries": queries, **options}
-        return tables.examples(with_facts(changed, examples=examples))
+        return examples_of_run(with_facts(changed, examples=examples))
 
     return shown
 

@@ -17,7 +17,7 @@ import pandas as pd
 import yaml
 
 from cr5.base.artefacts import NO_JOB, Job
-from cr5.report import canvas, figures, tables
+from cr5.report import canvas, examples, figures, tables
 from cr5.report.canvas import Drawn
 from cr5.report.names import similarity_name, words
 from cr5.report.run import CONFIG, KIND, RECORD, Run, record
@@ -83,7 +83,7 @@ def items(run: Run) -> Iterator[Item]:
             yield Item("Results", name, title, tables.directions, keys)
     yield Item("Results", "precision_at_k_pairs", "Success@k, each pair", figures.pair_figure)
     yield Item("Results", "add_data", "More training data", figures.data_figure)
-    yield Item("Results", "table2", "Examples", tables.examples)
+    yield Item("Results", "table2", "Examples", examples.examples)
     yield Item("Results", "published", "Published figures", tables.published)
     yield Item("Corpus", "languages", "Languages", tables.languages)
     yield Item("Corpus", "pairs", "Pairs of languages", tables.pairs)

@@ -1,4 +1,4 @@
-"""The tables of a run: scores as means and by direction, examples, and what the corpus has."""
+"""The tables of a run: scores as means and by direction, and what the corpus has."""
 
 import numpy as np
 import pandas as pd
@@ -6,13 +6,11 @@ import pandas as pd
 from cr5.fitting.options import FOUND_NOTHING
 from cr5.report.names import by_direction, direction, similarity_name, words
 from cr5.report.run import Run
-from cr5.report.table import DAGGER, NOTHING, Cell, Table, count, figure, layout, plain
+from cr5.report.table import DAGGER, NOTHING, Table, count, figure, layout, plain
 from cr5.scores.ranks import DIRECTION
-from cr5.splits.asked import concept_of
 
 METRICS = ["Success@1", "Success@5", "Success@10"]
 MOST = 4  # metrics that are printed of a task
-EXAMPLES = 2  # queries of a direction
 ENOUGH = 50  # queries of a direction; fewer give wide intervals
 COUNTS = ["directions", "repetitions", "n_queries", "n_candidates"]
 MEAN_FIGURES = ["value", "ci_low", "ci_high", "published", "best"]
@@ -20,9 +18,7 @@ DIRECTION_FIGURES = ["value", "published", "best"]
 PUBLISHED_ROW = ["paper", "table", "row", "system", "setting", "task"]
 PUBLISHED = DIRECTION + ["similarity", "metric", "published", "ours", "difference", "tolerance"]
 PUBLISHED += ["n_queries", "n_candidates", "verdict"]
-EXAMPLE = DIRECTION + ["concept", "title", "rank_of_truth", "neighbour_rank", "neighbour"]
 SIZES = ["concepts", "train", "validation", "test"]
-ALL_LEFT = 99  # columns
 HOW_TO_READ = [
     "Percent; a→b has queries in a and candidates in b. Means give all directions equal weight: "
     "compare only those over the same directions.",
@@ -273,112 +269,6 @@ def published(run: Run) -> Table | None:
         "known, or an option that it states has another value.",
     ]
     return Table(blocks, compared, notes, n_left=4)
-
-
-def examples(run: Run) -> Table | None:
-    """Some queries and the documents nearest to them, by title; the right one is in bold.
-
-    After the Cr5 paper's Table 2; the queries are random unless the configuration names some.
-    """
-    if run.nearest.empty:
-        return None
-    ranks = run.nearest.rename(columns={"query": "concept", "rank": "rank_of_truth"})
-    first = ranks.iloc[0]
-    system = run.systems.named(first["system"], first["setting"])
-    notes = [
-        f"Nearest documents of {system}, by {similarity_name(first['similarity'])}.",
-        "A heading a→b means queries in a and candidates in b. The true counterpart is bold, "
-        "where it is shown; its rank is that among all candidates.",
-    ]
-    if run.facts.examples.queries:
-        queries, missing = _named_queries(run, ranks)
-        notes += missing
-    else:
-        queries = _random_queries(run, ranks)
-    if queries.empty:
-        return Table([], pd.DataFrame(columns=EXAMPLE), notes)
-    rows = _neighbours(run, queries)
-    blocks = _example_blocks(rows)
-    return Table(blocks, rows[EXAMPLE], notes, n_left=ALL_LEFT)
-
-
-def _example_blocks(rows: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
-    """Lay out the neighbours of queries, a block per direction; the true counterpart is bold."""
-    is_true = rows["nearest"] == rows["concept"]
-    cells = []
-    for title, is_bold in zip(rows["neighbour"], is_true, strict=True):
-        cells.append(Cell(title) if is_bold else title)
-    ranks = rows["rank_of_truth"].map(count)
-    shown = rows.assign(rank_of_truth=ranks, cell=cells)
-    blocks = []
-    for (query_language, target_language), queries in shown.groupby(DIRECTION, sort=False):
-        wide = layout(queries, ["concept", "title", "rank_of_truth"], "neighbour_rank")
-        without_concepts = wide.drop(columns="Concept")
-        heading = direction(query_language, target_language)
-        blocks.append((heading, without_concepts))
-    return blocks
-
-
-def _neighbours(run: Run, queries: pd.DataFrame) -> pd.DataFrame:
-    """Return a row per query and document that is near, both with their titles."""
-    n_shown = run.facts.examples.neighbours
-    nearest = queries["nearest"].str[:n_shown]
-    rows = queries.assign(nearest=nearest).explode("nearest")
-    titles = _titles(run, rows["query_language"], rows["concept"])
-    neighbours = _titles(run, rows["target_language"], rows["nearest"])
-    n_nearer = rows.groupby(level=0).cumcount()
-    return rows.assign(
-        title=titles,
-        neighbour=neighbours,
-        neighbour_rank=1 + n_nearer,
-    )
-
-
-def _titles(run: Run, languages: pd.Series, concepts: pd.Series) -> list[str]:
-    """Return the title of each document, given by its language and its concept."""
-    documents = zip(languages, concepts, strict=True)
-    return [_title(run, language, concept) for language, concept in documents]
-
-
-def _random_queries(run: Run, ranks: pd.DataFrame) -> pd.DataFrame:
-    """Draw some queries of each direction."""
-    generator = np.random.default_rng(run.facts.seed)
-    concepts = ranks[["concept"]].drop_duplicates()
-    shuffled = concepts.sample(frac=1, random_state=generator)
-    queries = shuffled.merge(ranks)
-    queries = by_direction(queries)
-    return queries.groupby(DIRECTION).head(EXAMPLES)
-
-
-def _named_queries(run: Run, ranks: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
-    """Return rows of queries that the configuration names, and a sentence for each missing one."""
-    frames = []
-    missing = []
-    for query in run.facts.examples.queries:
-        query_language = query.query_language
-        target_language = query.target_language
-        titles = run.titles[query_language]
-        concept = concept_of(titles, query.document)
-        is_shown = ranks["concept"] == concept
-        is_shown &= ranks["query_language"] == query_language
-        is_shown &= ranks["target_language"] == target_language
-        frames.append(ranks[is_shown])
-        if not is_shown.any():
-            pair = direction(query_language, target_language)
-            missing.append(f"No test query of {pair}: {query.document}.")
-    return pd.concat(frames).reset_index(drop=True), missing
-
-
-def _title(run: Run, language: str, concept: str) -> str:
-    """Return the title of a document, or of its concept in the language of the configuration.
-
-    Where there is none, the concept.
-    """
-    language_of_titles = run.facts.examples.titles
-    titles = run.titles.get(language_of_titles, {})
-    title = titles.get(concept) or run.titles[language][concept]
-    words_of_title = title.split()
-    return " ".join(words_of_title) or concept
 
 
 def languages(run: Run) -> Table:
