@@ -140,7 +140,7 @@ def _systems() -> str:
 def _starts_from(system_class: type[System]) -> str:
     """Say what a system needs beside documents, or that it needs these alone."""
     needs = list(system_class().needs)
-    if "path" in system_class.marked(FILE):
+    if "path" in system_class.marked(FILE):  # other files, as an encoder of `best`, are a choice
         needs.append("files")
     if "vectors" not in needs and "seeds" in needs:  # it can do without a dictionary
         needs.remove("seeds")

@@ -135,40 +135,44 @@ def guesses(
     for language, numbers in unpaired.items():
         if len(numbers):
             rows[language] = _rows(training, model, language)[numbers]
-    found = []
+    all_guesses = []
     for first, second in combinations(sorted(rows), 2):
-        X = rows[first]
-        Y = rows[second]
-        half_of_x = mean_top_k(X, Y, NEIGHBOURS, training.threads) / 2
-        half_of_y = mean_top_k(Y, X, NEIGHBOURS, training.threads) / 2
-        scores, candidates_y = nearest(X, Y, 1, half_of_y, training.threads)
-        _, candidates_x = nearest(Y, X, 1, half_of_x, training.threads)
-        nearest_y = candidates_y[:, 0]
-        nearest_x = candidates_x[:, 0]
-        is_mutual = nearest_x[nearest_y] == np.arange(len(X))
-        csls = scores[:, 0] - half_of_x
-        for x in np.flatnonzero(is_mutual):
-            first_number = int(unpaired[first][x])
-            second_number = int(unpaired[second][nearest_y[x]])
+        pairs = _mutual_nearest(rows[first], rows[second], training.threads)
+        for first_index, second_index, score in pairs:
             guess = Guess(
-                float(csls[x]), Document(first, first_number), Document(second, second_number)
+                score,
+                Document(first, int(unpaired[first][first_index])),
+                Document(second, int(unpaired[second][second_index])),
             )
-            found.append(guess)
-    return sorted(found, reverse=True)
+            all_guesses.append(guess)
+    return sorted(all_guesses, reverse=True)
 
 
-def with_guesses(training: TrainingSet, found: list[Guess]) -> TrainingSet:
+def _mutual_nearest(X: np.ndarray, Y: np.ndarray, threads: int) -> Iterator[tuple[int, int, float]]:
+    """Yield the rows of X and Y that are each other's nearest, and half of their CSLS."""
+    half_of_x = mean_top_k(X, Y, NEIGHBOURS, threads) / 2
+    half_of_y = mean_top_k(Y, X, NEIGHBOURS, threads) / 2
+    scores, nearest_to_x = nearest(X, Y, 1, half_of_y, threads)
+    _, nearest_to_y = nearest(Y, X, 1, half_of_x, threads)
+    counterparts = nearest_to_x[:, 0]
+    is_mutual = nearest_to_y[counterparts, 0] == np.arange(len(X))
+    csls = scores[:, 0] - half_of_x
+    for row in np.flatnonzero(is_mutual):
+        yield row, counterparts[row], float(csls[row])
+
+
+def with_guesses(training: TrainingSet, best_first: list[Guess]) -> TrainingSet:
     """Let guessed documents share a concept, the best guess first, one of a language at most."""
-    concept_of: dict[Document, list[Document]] = {}
-    for guess in found:
-        members = concept_of.get(guess.first, [guess.first])
-        others = concept_of.get(guess.second, [guess.second])
+    members_of: dict[Document, list[Document]] = {}
+    for guess in best_first:
+        members = members_of.get(guess.first, [guess.first])
+        others = members_of.get(guess.second, [guess.second])
         languages = {document.language for document in members}
         if languages.isdisjoint(document.language for document in others):
             for document in members + others:
-                concept_of[document] = members + others
+                members_of[document] = members + others
     concepts = {language: numbers.copy() for language, numbers in training.concepts.items()}
-    for document, members in concept_of.items():
+    for document, members in members_of.items():
         stands_for_all = min(members)
         number = training.concepts[stands_for_all.language][stands_for_all.number]
         concepts[document.language][document.number] = number
