@@ -66,10 +66,9 @@ def queries(n: int, length: int) -> list[str]:
 
 def build(model: Embedder, path: Path, given: list[str]) -> None:
     """Embed and write."""
-    index = Index(model)
-    titles = [f"Title of {number}" for number in range(len(given))]
-    index.add(range(len(given)), given, "it", titles)
-    index.save(path)
+    titles = (f"Title of {number}" for number in range(len(given)))
+    with Index(model).writing(path) as folder:
+        folder.add(range(len(given)), given, "it", titles)
 
 
 def answer(index: Path) -> None:

@@ -174,3 +174,27 @@ def test_what_a_source_needs_for_all_languages_is_told_also_when_texts_are_read(
     for folder in ("documents/da", "pins/en.json"):
         Path("results/x", folder).mkdir(parents=True)
     assert list(obstacles(plan)) == [obstacle]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (
+            '{"concept": "a", "part": "test"}\n',
+            "line 1: \"split\" is missing; there is 'concept', 'part'",
+        ),
+        ('{"concept": "a", "split": "tests"}\n', "the split is 'tests'; expected one of train"),
+        ("concept,part\na,test\n", "split"),
+    ],
+)
+def test_the_first_row_of_a_split_that_is_given_is_read_before_any_job(
+    folder, configured, content, message
+):
+    path = folder / "split"
+    config = configured(splits={"given": "split"})
+    assert list(obstacles(Plan(config, lambda path: None))) == []  # of no file snakemake tells
+    path.write_text('{"concept": "a", "split": "test"}\nno JSON, which is read by its job\n')
+    assert list(obstacles(Plan(config, lambda path: None))) == []
+    path.write_text(content)
+    [refusal] = obstacles(Plan(config, lambda path: None))
+    assert re.match(f"splits.given: split.*{message}", refusal), refusal

@@ -9,6 +9,7 @@ import pytest
 
 import cr5
 from cr5.base.errors import UserError
+from cr5.retrieval import adding
 from cr5.retrieval import hits as module
 from cr5.search import word_matches
 from tests.retrieval import made_up
@@ -178,6 +179,51 @@ def test_however_it_came_about_it_finds_the_same(tmp_path, kind):
         assert one_by_one == hits
         in_batches = index.search(QUERIES, "en", 10, measure, batch_size=7, threads=1)
         assert in_batches == hits
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse", "joined"])
+def test_texts_are_written_as_they_come_and_found_as_if_they_had_been_in_memory(
+    tmp_path, kind, monkeypatch
+):
+    """Of generators, in parts that end by number or by length; then added to what was written."""
+    model = made_up.embedder(kind, rerank=0.0 if kind == "sparse" else 0.5)
+    expected = index_of(model, {"en": 70, "it": 90})
+    texts = TEXTS["it"]
+    monkeypatch.setattr(adding, "PART", 7)
+    with index_of(model, {"en": 70}).writing(tmp_path / "a") as folder:
+        first = (iter(texts.ids[:40]), iter(texts.contents[:40]), "it", iter(texts.titles[:40]))
+        assert folder.add(*first) == []
+    monkeypatch.setattr(adding, "CHARACTERS", 150)
+    with cr5.open_index(tmp_path / "a").writing(tmp_path / "a") as folder:
+        folder.add(texts.ids[40:], texts.contents[40:], "it", texts.titles[40:])
+    opened = cr5.open_index(tmp_path / "a")
+    assert opened.sizes == {"en": 70, "it": 90}
+    assert ids_by_measure(opened) == ids_by_measure(expected)
+    opened.remove(["it3"])
+    assert opened.sizes == {"en": 70, "it": 89}
+
+
+def test_what_is_refused_while_it_is_written_leaves_what_was_there(tmp_path, monkeypatch):
+    monkeypatch.setattr(adding, "PART", 2)
+    model = made_up.embedder("dense")
+    index_of(model, {"it": 9}).save(tmp_path / "a")
+    before = contents(tmp_path / "a")
+    refusals = [
+        (["x", "y", "it3"], ["itaa"] * 3, "'it3' exists already"),
+        (iter(["x", "y", "x"]), iter(["itaa"] * 3), "'x' exists already or is given twice"),
+        (["x", "y", "z"], ["itaa"] * 2, "3 ids, 2 texts, 2 titles"),
+        (iter(["x", "y", "z"]), ["itaa"] * 2, "more ids than texts"),
+        (iter(["x", "y"]), ["itaa"] * 3, "fewer ids than texts"),
+        (["x", "y", "z"], ["itaa", "itaa", 7], "text 3: expected a string, found int"),
+        ([], [], "no text is given"),
+    ]
+    for ids, texts, message in refusals:
+        index = cr5.open_index(tmp_path / "a")
+        titles = ["T"] * len(texts) if isinstance(texts, list) else None
+        with pytest.raises(UserError, match=message), index.writing(tmp_path / "a") as folder:
+            folder.add(ids, texts, "it", titles)
+        assert contents(tmp_path / "a") == before
+        assert [path.name for path in tmp_path.iterdir()] == ["a"]
 
 
 def contents(folder):

@@ -184,11 +184,14 @@ def test_command_line_keys_change_the_default_and_a_file_with_a_corpus_stands_al
 def test_a_plan_says_what_would_stop_a_run_and_makes_nothing(tmp_path):
     run = small(tmp_path, corpus={"name": "tiny", "source": "wikipedia"}, systems=SYSTEMS)
     plan = run.started("-n")
-    assert plan.returncode == 0
+    assert plan.returncode == 1
     assert "A run would not start: corpus.contact: " in in_one_line(plan.stdout)
     planned = re.findall(r"^(\w+) +(\d+)$", plan.stdout, re.MULTILINE)
     assert planned[1] == ("bags", "3")
     assert not run.results.exists()
+    would_start = run.started("-n", "--config", "corpus={contact: a@example.org}")
+    assert would_start.returncode == 0, would_start.stdout[-3000:]
+    assert "would not start" not in would_start.stdout
 
 
 def test_a_plan_says_what_lacks_in_a_folder_of_dumps_and_a_run_stops(tmp_path):

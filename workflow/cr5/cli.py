@@ -8,6 +8,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from importlib.util import find_spec
 from io import TextIOWrapper
+from itertools import tee
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,7 @@ from cr5.cli_texts import Columns, Text
 if TYPE_CHECKING:
     from cr5.contracts.model import Model
     from cr5.retrieval.embedder import Embedder
+    from cr5.retrieval.index import Index
 
 BATCH = 100  # texts searched at a time
 N_SHOWN = 5  # of several ids
@@ -122,22 +124,32 @@ def index(arguments: Namespace) -> None:
                 "--to: name the language of the texts: "
                 f"cr5 index {arguments.place} {arguments.out} --to CODE --file FILE"
             )
-        texts = cli_texts.read([], arguments.file, arguments.target_language, _columns(arguments))
-        unknown_ids = index.add(
-            [text.id for text in texts],
-            [text.text for text in texts],
-            arguments.target_language,
-            [text.title for text in texts],
-            show_progress_bar=_can_show_bar(),
-        )
-        if unknown_ids:
-            _say(
-                f"{len(unknown_ids):,} of {len(texts):,} texts have no word that the model knows "
-                f"and are never found: {', '.join(unknown_ids[:N_SHOWN])}"
-            )
-    index.save(arguments.out)
+        _add_texts(index, arguments)
+    else:
+        index.save(arguments.out)
+    index = open_index(arguments.out, classes=_classes(arguments))
     sizes = ", ".join(f"{size:,} texts in {language!r}" for language, size in index.sizes.items())
     _say(f"{arguments.out}: {sizes or 'no text is left'}")
+
+
+def _add_texts(index: "Index", arguments: Namespace) -> None:
+    """Write an index with the texts of files, of which memory never holds all."""
+    texts = cli_texts.each([], arguments.file, arguments.target_language, _columns(arguments))
+    for_ids, for_contents, for_titles = tee(texts, 3)
+    with index.writing(arguments.out) as folder:
+        unknown_ids = folder.add(
+            (text.id for text in for_ids),
+            (text.text for text in for_contents),
+            arguments.target_language,
+            (text.title for text in for_titles),
+            show_progress_bar=_can_show_bar(),
+        )
+    if unknown_ids:
+        n_texts = len(folder) - len(index)
+        _say(
+            f"{len(unknown_ids):,} of {n_texts:,} texts have no word that the model knows "
+            f"and are never found: {', '.join(unknown_ids[:N_SHOWN])}"
+        )
 
 
 def search(arguments: Namespace) -> None:

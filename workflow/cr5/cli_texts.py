@@ -81,19 +81,34 @@ def read(
     contents: Sequence[str], files: Sequence[str], language: str, columns: Columns
 ) -> list[Text]:
     """Return texts as they are, then those of files, or of a pipe if there are none of either."""
-    if not (contents or files):
-        if sys.stdin is None or sys.stdin.isatty():
-            raise UserError("no text is given: write one, name a file by --file, or pipe texts in")
-        files = [PIPE]
-    texts = [Text(str(number), content) for number, content in enumerate(contents, start=1)]
-    for file in files:
-        texts += read_file(file, language, columns)
+    texts = list(each(contents, files, language, columns))
     _check_ids(texts)
     return texts
 
 
+def each(
+    contents: Sequence[str], files: Sequence[str], language: str, columns: Columns
+) -> Iterator[Text]:
+    """Yield the same as they are read; two may have one id."""
+    if not (contents or files):
+        if sys.stdin is None or sys.stdin.isatty():
+            raise UserError("no text is given: write one, name a file by --file, or pipe texts in")
+        files = [PIPE]
+    for number, content in enumerate(contents, start=1):
+        yield Text(str(number), content)
+    for file in files:
+        yield from _each_of(file, language, columns)
+
+
 def read_file(file: str, language: str, columns: Columns) -> list[Text]:
-    """Read the texts of a file, or of a pipe, which is called -.
+    """Read the texts of a file, or of a pipe, which is called -."""
+    texts = list(_each_of(file, language, columns))
+    _check_ids(texts)
+    return texts
+
+
+def _each_of(file: str, language: str, columns: Columns) -> Iterator[Text]:
+    """Yield the texts of a file, or of a pipe, which is called -.
 
     It is a table or JSON lines, of which rows without a text in that language are skipped; or lines
     of text, of which blank ones are; or a folder of pages. The id of a page is its path there, that
@@ -101,13 +116,9 @@ def read_file(file: str, language: str, columns: Columns) -> list[Text]:
     what else is read.
     """
     prefix = "" if file == PIPE else f"{file}:"
-    texts = [
-        Text(part.id or f"{prefix}{part.line}", part.text, part.title)
-        for part in _parts(file, Reading(language, columns, (*IDS, CONCEPT)))
-        if part.text is not None
-    ]
-    _check_ids(texts)
-    return texts
+    for part in _parts(file, Reading(language, columns, (*IDS, CONCEPT))):
+        if part.text is not None:
+            yield Text(part.id or f"{prefix}{part.line}", part.text, part.title)
 
 
 def _check_ids(texts: Iterable[Text]) -> None:

@@ -11,7 +11,7 @@ from cr5.base.artefacts import Artefact
 from cr5.base.files import alone
 from cr5.plan import notices, replaced, shown
 from cr5.plan.contents import check_dates
-from cr5.plan.start import called_from
+from cr5.plan.start import REFUSES, called_from
 
 
 def stale():
@@ -54,7 +54,7 @@ def plan(build):
     tell_stale(stale_paths)
     if is_dry:
         for refusal in refusals_of_jobs():
-            logger.warning(f"A run would not start: {refusal}")
+            tell_refusal(refusal)
 
 
 def refuse_texts():
@@ -167,10 +167,15 @@ def tell_configuration():
     logger.info(f"Configuration: {told}", extra={"begins": True})
 
 
+def tell_refusal(refusal):
+    """Say in a plan why a run would not start; `./run` then ends with a status of its own."""
+    logger.warning(f"A run would not start: {refusal}", extra={REFUSES: True})
+
+
 def tell_plan():
     """Say what would keep a run from starting, and what it would do otherwise than asked."""
     for obstacle in notices.obstacles(PLAN):
-        logger.warning(f"A run would not start: {obstacle}")
+        tell_refusal(obstacle)
     for remark in chain(notices.remarks(RUN), warnings_of_texts()):
         logger.warning(remark)
 

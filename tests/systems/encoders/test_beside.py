@@ -15,6 +15,7 @@ from cr5.models import store
 from cr5.models.bank import with_bank
 from cr5.models.encoded_tables import EncodedTables
 from cr5.models.encoders import opening
+from cr5.models.encoders.contract import threads_of_job
 from cr5.models.encoders.static import StaticEncoder
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.index import Index
@@ -285,6 +286,20 @@ def test_best_takes_an_encoder_of_a_folder(texts, encoder):
     assert weights == [*WEIGHTS, "alone"]
     assert report["encoder_weight"] == 0  # these words are learned without a mistake
     assert report["encoder"] == encoder
+
+
+def test_encoders_take_the_threads_of_a_fit(texts, encoder, monkeypatch):
+    taken = set()
+
+    def encode(self, contents, prefix):
+        taken.add(threads_of_job())
+        return np.ones((len(contents), 2), np.float32)
+
+    before = threads_of_job()
+    monkeypatch.setattr(StaticEncoder, "encode", encode)
+    cr5.fit(texts, "encoder", path=encoder, threads=before + 3)
+    assert taken == {before + 3}
+    assert threads_of_job() == before
 
 
 def test_best_takes_one_encoder(texts, encoder):

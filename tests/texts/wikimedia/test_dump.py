@@ -1,5 +1,7 @@
 """Which files of a wiki there are, on a server and in a folder."""
 
+import bz2
+import gzip
 import hashlib
 import re
 import shutil
@@ -116,6 +118,24 @@ def test_wikimedia_is_asked_by_those_it_can_reach_only(contact):
     Wikipedia(contact=contact, base="dumps").check()
 
 
+DAMAGED = [  # what stands in place of a dump, and what the error says
+    (lambda content: b"", "not compressed as its name says: it begins with b''"),
+    (lambda content: b"<!DOCTYPE html><p>Not found", "not compressed .* begins with b'<!DOCT'"),
+    (lambda content: content[: len(content) // 2], "cut off: get the whole file again"),
+    (lambda content: content[:10] + bytes(30) + content[40:], "[Ii]nvalid"),
+]
+
+
+@pytest.mark.parametrize(("damaged", "message"), DAMAGED)
+@pytest.mark.parametrize("number", [1, -1])
+def test_a_dump_that_is_damaged_at_its_beginning_is_named(folder, number, damaged, message):
+    """A text, in bzip2, and the table, in gzip."""
+    dump = Path(find(folder)[number].address)
+    dump.write_bytes(damaged(dump.read_bytes()))
+    with pytest.raises(UserError, match=f"^{dump}: .*{message}"):
+        Wikipedia(base=str(folder)).check_texts(None, "es")
+
+
 FLAT = [  # names of files, what is asked for, and what is read of them
     (
         ["dawiki-20260101-pages-articles.xml.bz2", "dawiki-20260101-page_props.sql.gz"],
@@ -164,10 +184,16 @@ FLAT = [  # names of files, what is asked for, and what is read of them
 ]
 
 
+def write_empty(path):
+    """Write a compressed file without content."""
+    compressed = bz2.compress(b"") if path.suffix == ".bz2" else gzip.compress(b"")
+    path.write_bytes(compressed)
+
+
 @pytest.mark.parametrize(("names", "asked", "read"), FLAT)
 def test_dumps_that_lie_side_by_side(tmp_path, names, asked, read):
     for name in names:
-        (tmp_path / name).touch()
+        write_empty(tmp_path / name)
     source = Wikipedia(base=str(tmp_path), **asked)
     source.check_texts(None, "da")
     files = source.published("dan")

@@ -1,7 +1,8 @@
 """Rows of a matrix, dense, sparse or both: one vector per document or word."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -28,9 +29,9 @@ class HybridRows:
         """Select rows by a slice or their numbers."""
         return HybridRows(self.dense[rows], self.sparse[rows])
 
-    def astype(self, dtype: type) -> "HybridRows":
-        """Convert both parts to that type."""
-        return HybridRows(self.dense.astype(dtype), self.sparse.astype(dtype))
+    def astype(self, dtype: type, copy: bool = True) -> "HybridRows":
+        """Convert both parts to that type; without a copy those that have it already."""
+        return HybridRows(self.dense.astype(dtype, copy=copy), self.sparse.astype(dtype, copy=copy))
 
 
 Rows = np.ndarray | sparse.csr_matrix | HybridRows
@@ -60,6 +61,20 @@ def stacked(rows: Sequence[Rows]) -> Rows:
     return np.vstack(rows)
 
 
+def gathered(parts: Iterator[Rows], n: int) -> Rows:
+    """Stack parts of n rows as they come, so that memory does not hold dense ones twice."""
+    first = next(parts)
+    if not isinstance(first, np.ndarray):
+        return stacked([first, *parts])
+    rows = np.empty((n, first.shape[1]), first.dtype)
+    start = 0
+    for part in chain([first], parts):
+        stop = start + len(part)
+        rows[start:stop] = part
+        start = stop
+    return rows
+
+
 def unit_rows(rows: Rows) -> Rows:
     """Scale each row to length one; rows of zeros stay zero. Keeps dtype and sparsity."""
     return normalised(rows, "l2")
@@ -81,15 +96,15 @@ def scaled(rows: Rows, scale: np.ndarray) -> Rows:
         return HybridRows(scaled(rows.dense, scale), scaled(rows.sparse, scale))
     if sparse.issparse(rows):
         products = sparse.diags(scale) @ rows
-        return products.astype(rows.dtype).tocsr()
-    return (rows * scale[:, None]).astype(rows.dtype)
+        return products.astype(rows.dtype, copy=False).tocsr()
+    return (rows * scale[:, None]).astype(rows.dtype, copy=False)
 
 
 def norms(rows: Rows, norm: str) -> np.ndarray:
     """Return the norm of each row, `l2` or `l1`: (n,) float64."""
     lengths = np.zeros(rows.shape[0])
     for start in range(0, rows.shape[0], CHUNK):
-        chunk = rows[start : start + CHUNK].astype(np.float64)
+        chunk = rows[start : start + CHUNK].astype(np.float64, copy=False)
         chunk_norms = _l2_norms(chunk) if norm == "l2" else _l1_norms(chunk)
         lengths[start : start + CHUNK] = chunk_norms
     return lengths

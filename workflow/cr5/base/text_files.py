@@ -32,6 +32,7 @@ OPENERS: dict[bytes, Callable] = {
     b"\x28\xb5\x2f\xfd": open_zstd,
 }
 LONGEST_MAGIC = 6
+MAGIC = {".bz2": b"BZh", ".gz": b"\x1f\x8b"}  # by the ending of a name
 # what decompressors and tarfile raise for damaged files and other formats
 BROKEN = (OSError, EOFError, lzma.LZMAError, zlib.error, tarfile.TarError)
 BOM = "\ufeff"
@@ -62,6 +63,25 @@ def open_stream(path: str | Path) -> Iterator[BinaryIO]:
             not_text.refuse_formats(stream.read(not_text.HEAD_SIZE), str(path))
             stream.seek(0)
             yield stream
+
+
+def check_beginning(path: str | Path) -> None:
+    """Refuse what is not compressed as its name says, or cannot be read even at its beginning.
+
+    As a page that says why there is no file, saved under its name. Not more than one block is
+    decompressed. UserError.
+    """
+    path = Path(path)
+    magic = MAGIC.get(path.suffix, b"")
+    with path.open("rb") as file:
+        beginning = file.read(LONGEST_MAGIC)
+    if not beginning.startswith(magic):
+        raise UserError(
+            f"{path}: not compressed as its name says: it begins with {beginning!r}; get the whole "
+            "file again"
+        )
+    with open_stream(path):
+        pass
 
 
 def _opener(magic: bytes) -> Callable:
@@ -269,7 +289,7 @@ def checked_name(key: str, value: Any, where: str) -> str:
 
     What no table or message can hold is refused, not replaced: two names could become equal.
     """
-    if isinstance(value, bool) or not isinstance(value, str | Integral):
+    if isinstance(value, bool) or not isinstance(value, str | int | Integral):  # int is quick
         raise UserError(f'{where}: "{key}" must be text or an integer, got {type(value).__name__}')
     text_id = folded_name(str(value))
     if not text_id:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import inspect
-import re
 import sys
 import traceback
 import zlib
@@ -25,9 +24,6 @@ from cr5.contracts.keys import PACKAGE, Part, Section
 from cr5.contracts.source import Source
 from cr5.contracts.system import System
 from cr5.contracts.task import Task
-
-LOADED = "cr5_loaded_"  # before the name of a module that was imported from its file
-BEFORE = re.compile(f"^{LOADED}[0-9a-f]{{8}}_")  # with the checksum of its path
 
 
 @dataclass(frozen=True, eq=False)
@@ -252,7 +248,7 @@ def load_module(source: Path) -> ModuleType:
 
 @cache  # a plan asks for a part many times; a file may change while a program runs
 def _load_own(path: Path, changed: int) -> ModuleType:
-    name = f"{LOADED}{zlib.crc32(str(path).encode()):08x}_{path.stem}"
+    name = f"{names.LOADED}{zlib.crc32(str(path).encode()):08x}_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # dataclasses and pydantic look there for annotations

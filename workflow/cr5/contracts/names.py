@@ -3,6 +3,11 @@
 A class is named as `module:Class`, its module from the package that holds the parts of its kind.
 """
 
+import re
+
+LOADED = "cr5_loaded_"  # before the name of a module that was imported from its file
+BEFORE = re.compile(f"^{LOADED}[0-9a-f]{{8}}_")  # with the checksum of its path
+
 SYSTEMS = {
     "advrefine": "maps.advrefine:AdvRefine",
     "bae": "networks.bae:Bae",

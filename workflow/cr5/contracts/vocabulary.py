@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 
 from cr5.base.languages import folded
 
+NO_COLUMN = -1  # of a word that counts nowhere
 BEGINNING_LENGTHS = (6, 5, 4)  # in letters, in the order in which they are looked up
 
 
@@ -45,13 +47,13 @@ class Vocabulary:
         beginnings = [f"{letters}…" for letters in self.fallbacks.beginnings]
         return [*self.words, *self.fallbacks.words, *beginnings]
 
-    def columns(self, words: Iterable[str]) -> list[int | None]:
-        """Return the column in which each word counts, None if there is none."""
+    def columns(self, words: Iterable[str]) -> list[int]:
+        """Return the column in which each word counts, `NO_COLUMN` if there is none."""
         if not len(self.fallbacks):
-            return [self._column_of_word.get(word) for word in words]
+            return list(map(self._column_of_word.get, words, repeat(NO_COLUMN)))
         return [self._column(word) for word in words]
 
-    def _column(self, word: str) -> int | None:
+    def _column(self, word: str) -> int:
         """Return the column of a word, or else that of the first fallback that stands for it."""
         for columns in (self._column_of_word, self._column_of_fallback_word):
             if word in columns:
@@ -60,7 +62,7 @@ class Vocabulary:
         for length in BEGINNING_LENGTHS:
             if length <= len(letters) and letters[:length] in self._column_of_beginning:
                 return self._column_of_beginning[letters[:length]]
-        return None
+        return NO_COLUMN
 
     @cached_property
     def _column_of_word(self) -> dict[str, int]:

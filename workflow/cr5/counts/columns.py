@@ -1,13 +1,12 @@
 """Columns of counts: those of a model's vocabulary among those of all words."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 from scipy import sparse
 
-from cr5.contracts.vocabulary import Vocabulary
-from cr5.counts.tokens import Tokens, tokenise
+from cr5.contracts.vocabulary import NO_COLUMN, Vocabulary
+from cr5.counts.tokens import tokenise
 
 
 def boundaries(lengths: Sequence[int] | np.ndarray) -> np.ndarray:
@@ -25,23 +24,13 @@ def columns_of(vocabulary: Vocabulary, counted_words: Sequence[str]) -> sparse.c
     uncounted = set(vocabulary.words).difference(counted_words)
     if uncounted:
         raise KeyError(min(uncounted))
-    columns = vocabulary.columns(counted_words)
-    is_known, indices = _known(columns)
+    columns = np.array(vocabulary.columns(counted_words), np.int32)
+    is_known = columns != NO_COLUMN
+    indices = columns[is_known]
     ones = np.ones(len(indices), np.int32)
     entries = (ones, indices, boundaries(is_known))
     shape = (len(columns), len(vocabulary))
     return sparse.csr_matrix(entries, shape)
-
-
-def _known(columns: Sequence[int | None]) -> tuple[np.ndarray, np.ndarray]:
-    """Return which words have a column, and the columns of these, int32."""
-    is_known = []
-    known_columns = []
-    for column in columns:
-        is_known.append(column is not None)
-        if column is not None:
-            known_columns.append(column)
-    return np.array(is_known, bool), np.array(known_columns, np.int32)
 
 
 def selected(counts: sparse.csr_matrix, columns: sparse.csr_matrix) -> sparse.csr_matrix:
@@ -70,28 +59,26 @@ def widened(counts: sparse.csr_matrix, n_columns: int) -> sparse.csr_matrix:
 
 
 def count_known(
-    texts: Iterable[str], language: str, vocabulary: Vocabulary, tokens: Tokens = tokenise
-) -> tuple[sparse.csr_matrix, np.ndarray]:
-    """Count the words of texts that a vocabulary knows.
+    texts: Iterable[str],
+    language: str,
+    vocabulary: Vocabulary,
+    tokens: Callable[[str, str], list[str]] = tokenise,
+) -> sparse.csr_matrix:
+    """Count the words of texts that a vocabulary knows: texts x columns, int32, indices sorted.
 
-    Returns texts x columns, int32, indices sorted; and how many different tokens each text has,
-    known or not.
+    The words of a text are let go before those of the next one are made: lists of millions take
+    longer than finding their columns.
     """
-    numbers = []
     columns = []
-    n_distinct = []
+    n_words = []
     for text in texts:
-        occurrences = Counter(tokens(text, language))
-        numbers += occurrences.values()
-        columns += vocabulary.columns(occurrences)
-        n_distinct.append(len(occurrences))
-    n_texts = len(n_distinct)
-    texts_of_words = np.repeat(np.arange(n_texts), n_distinct)
-    occurrences_of_words = np.array(numbers, np.int32)
-    is_known, known_columns = _known(columns)
-    places = (texts_of_words[is_known], known_columns)
-    entries = (occurrences_of_words[is_known], places)  # those of one place are added up
-    shape = (n_texts, len(vocabulary))
-    counts_of_texts = sparse.csr_matrix(entries, shape)
-    n_distinct_words = np.array(n_distinct, np.int64)
-    return counts_of_texts, n_distinct_words
+        words = tokens(text, language)
+        columns += vocabulary.columns(words)
+        n_words.append(len(words))
+    columns_of_words = np.array(columns, np.int32)
+    texts_of_words = np.repeat(np.arange(len(n_words)), n_words)
+    is_known = columns_of_words != NO_COLUMN
+    places = (texts_of_words[is_known], columns_of_words[is_known])
+    ones = np.ones(np.count_nonzero(is_known), np.int32)
+    shape = (len(n_words), len(vocabulary))
+    return sparse.csr_matrix((ones, places), shape)  # those of one place are added up

@@ -40,8 +40,8 @@ from scipy import sparse
 from cr5.base.artefacts import NO_JOB, Artefact, Job
 from cr5.base.errors import LeftOutError, UnfitError, UserError, pass_on
 from cr5.base.files import atomic_file, check_free, write_json
-from cr5.contracts.catalogue import BEFORE
 from cr5.contracts.model import Model
+from cr5.contracts.names import BEFORE
 from cr5.contracts.vocabulary import Fallbacks
 from cr5.models.autoencoder import Autoencoder
 from cr5.models.encoded_tables import EncodedTables

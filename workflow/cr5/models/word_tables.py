@@ -14,11 +14,11 @@ from cr5.base.rows import (
     NORMS,
     HybridRows,
     Rows,
+    gathered,
     normalised,
     norms,
     parts_of,
     scaled,
-    stacked,
     sum_of,
     unit_rows,
 )
@@ -29,7 +29,7 @@ from cr5.counts.weighting import term_frequency
 from cr5.search.word_matches import weighted
 
 NUMBERS = "fiub"  # kinds of arrays: floats, integers, truth values
-CHUNK = 4096
+CHUNK = 1024  # texts: larger arrays are mapped and cleared anew each time
 
 
 @dataclass(frozen=True)
@@ -106,13 +106,18 @@ class WordTables(Model):
         # as stored, so that rows are the same before saving and after loading
         stored = self.table(language, target_language)[occurring].astype(np.float32, copy=False)
         table = stored.astype(np.float64)
-        parts = []
-        for start in range(0, max(weights.shape[0], 1), CHUNK):
-            rows = weights[start : start + CHUNK] @ table
-            if self.offsets is not None:
-                rows = rows + self.offsets[language]
-            parts.append(normalised(rows, self.norm).astype(np.float32))
-        return stacked(parts)
+        n_texts = weights.shape[0]
+        offset = self.offsets[language] if self.offsets is not None else None
+        starts = range(0, max(n_texts, 1), CHUNK)
+        parts = (self._rows(weights[start : start + CHUNK], table, offset) for start in starts)
+        return gathered(parts, n_texts)
+
+    def _rows(self, weights: sparse.csr_matrix, table: Rows, offset: np.ndarray | None) -> Rows:
+        """Return N_out(weights T + b), float32."""
+        rows = weights @ table
+        if offset is not None:
+            rows = rows + offset
+        return normalised(rows, self.norm).astype(np.float32)
 
     def learned(self, language: str, target_language: str | None = None) -> np.ndarray:
         """Return which columns have a weight, and a vector (towards some language) not of zeros."""

@@ -8,6 +8,7 @@ from typing import Any
 from cr5.base.artefacts import Job
 from cr5.base.errors import UserError
 from cr5.contracts.step import Paths
+from cr5.models.encoders.contract import encoder_threads
 from cr5.plan.plan import Plan
 
 
@@ -29,7 +30,9 @@ def make(plan: Plan, targets: Iterable[str], job: Job) -> None:
         for input_path in chain.from_iterable(inputs.values()):
             reads[input_path] = step_of_made.get(input_path) or plan.checksum(input_path)
         job_of_step = Job.reading(job.results, step.as_json(), reads, job.say)
-        step.run(Paths(inputs), Paths({"": path}), job_of_step, plan.config.threads.fit)
+        threads = plan.config.threads.fit
+        with encoder_threads(threads):
+            step.run(Paths(inputs), Paths({"": path}), job_of_step, threads)
         step_of_made[path] = step.as_json()
 
 

@@ -7,10 +7,20 @@ from cr5.base.errors import UserError
 from cr5.plan import files
 from cr5.plan.config import Configuration
 from cr5.plan.plan import Plan
+from cr5.splits import given_file
 
 
 def obstacles(plan: Plan) -> Iterator[str]:
-    """Yield what the source of the corpus refuses, of languages whose texts are not read yet."""
+    """Yield what the source of the corpus refuses, of languages whose texts are not read yet.
+
+    And what is wrong with the file of a split that is given.
+    """
+    given = plan.config.splits.given
+    if isinstance(given, str):
+        try:
+            given_file.check(given)
+        except UserError as error:
+            yield f"splits.given: {error}"
     source = plan.config.corpus.part
     try:
         source.check()

@@ -1,6 +1,7 @@
 """The start of `./run`: read its arguments and the configuration files, then run snakemake."""
 
 import io
+import logging
 import os
 import signal
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 from types import FrameType
 
 from snakemake import cli, exceptions
+from snakemake.logging import logger
 
 from cr5.base.errors import UserError
 from cr5.plan import config_files
@@ -23,6 +25,7 @@ CONFIGFILE = ("--configfile", "--configfiles")  # which take several values
 OF_PATHS = DIRECTORY + PROFILE + CONFIGFILE
 NO_EXECUTOR = "argument --executor/-e: invalid choice"
 INSTALLS = "run: ./run cluster installs what workflow/profiles/slurm and cluster submit jobs by.\n"
+REFUSES = "refuses"  # marks a message of a plan that says why a run would not start
 ENDED = "run: ended by a signal. Call the same command again to go on from there."
 
 
@@ -33,12 +36,26 @@ def main(arguments: Sequence[str]) -> None:
         parser, parsed = _parsed(list(understood(arguments, called_from())))
         for path in parsed.configfile or ():
             config_files.read(path)  # of a mistake snakemake tells no line
-        sys.exit(not cli.args_to_api(parsed, parser))
+        refusals = Refusals()
+        logger.addFilter(refusals)
+        is_done = cli.args_to_api(parsed, parser)
+        sys.exit(not is_done or refusals.are_told)
     except UserError as error:
         sys.exit(f"run: {error}")
     except Exception as error:  # as snakemake's own command does
         exceptions.print_exception(error)
         sys.exit(1)
+
+
+class Refusals(logging.Filter):
+    """Notices whether a plan says that a run would not start; snakemake's plans always succeed."""
+
+    are_told = False
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let every message pass."""
+        self.are_told = self.are_told or hasattr(record, REFUSES)
+        return True
 
 
 def _end(number: int, frame: FrameType | None) -> None:

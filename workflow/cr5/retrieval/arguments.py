@@ -3,10 +3,13 @@
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from numbers import Integral
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cr5.base.errors import UserError
 from cr5.search.kernels import slices
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
 
 BATCH = 8192  # texts embedded at a time: a model converts vectors of words once for each batch
 
@@ -26,15 +29,20 @@ def several(role: str, values: Any, have_order: bool = True) -> Iterable:
 
 def strings(values: Any, role: str = "text") -> list[str]:
     """Return strings, or one, as a list; `role` names one of them."""
-    if isinstance(values, str):
-        return [values]
-    texts = list(several(f"{role}s", values))
-    for number, text in enumerate(texts, start=1):
-        if not isinstance(text, str):
-            raise UserError(f"{role} {number}: expected a string, found {type(text).__name__}")
+    texts = list(each_string(values, role))
     if not texts:
         raise UserError(f"no {role} is given; give one")
     return texts
+
+
+def each_string(values: Any, role: str = "text") -> Iterator[str]:
+    """Yield strings, or one; UserError at what is none."""
+    if isinstance(values, str):
+        values = [values]
+    for number, text in enumerate(several(f"{role}s", values), start=1):
+        if not isinstance(text, str):
+            raise UserError(f"{role} {number}: expected a string, found {type(text).__name__}")
+        yield text
 
 
 def whole_number(role: str, number: Any) -> int:
@@ -61,11 +69,16 @@ def batches(n: int, size: int, role: str, shows_bar: bool) -> Iterator[slice]:
     if not shows_bar:
         yield from slices(0, n, size)
         return
+    with bar(n, role) as shown:
+        for part in slices(0, n, size):
+            yield part
+            shown.update(part.stop - part.start)
+
+
+def bar(n: int | None, role: str) -> "tqdm":
+    """Return a bar of tqdm for n texts, None if nobody knows how many; UserError without tqdm."""
     try:
         from tqdm import tqdm  # no dependency of this package
     except ModuleNotFoundError as error:
         raise UserError("show_progress_bar needs the package tqdm: pip install tqdm") from error
-    with tqdm(total=n, desc=role, unit="text") as bar:
-        for part in slices(0, n, size):
-            yield part
-            bar.update(part.stop - part.start)
+    return tqdm(total=n, desc=role, unit="text")

@@ -132,7 +132,7 @@ class BaseEmbedder:
         contents = list(texts)
         if self.model.reads_texts:
             return np.array(contents, object)
-        counts, _ = count_known(contents, language, self._vocabulary(language), self.tokens)
+        counts = count_known(contents, language, self._vocabulary(language), self.tokens)
         if self.model.reads_both:
             return CountedTexts(counts, contents)
         return counts

@@ -1,29 +1,25 @@
 """An index: texts in one or several languages, embedded once and searched many times."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from cr5.base.artefacts import NO_JOB, is_made
 from cr5.base.errors import UserError
 from cr5.base.languages import folded_code
 from cr5.base.text_files import checked_name
-from cr5.models import store
-from cr5.retrieval.arguments import BATCH, batches, several, strings, threads_of, whole_number
+from cr5.retrieval.adding import NewTexts, add_new, embedded
+from cr5.retrieval.arguments import batches, several, strings, threads_of, whole_number
 from cr5.retrieval.base_embedder import BaseEmbedder
 from cr5.retrieval.hits import Contents, Hit, Queries
-from cr5.retrieval.texts import NewTexts, Texts, embedded, joined
+from cr5.retrieval.texts import Texts, joined
 from cr5.retrieval.why import Why, reasons
+from cr5.retrieval.writing import IndexWriter, writing
 
 if TYPE_CHECKING:
     from cr5.retrieval.embedder import Embedder
 
-INDEXES = "search index"
-MODEL = "model"
 N_QUERIES = 1024  # searched at a time
 N_HITS = 10  # of a query
 N_PAIRS = 10  # of words that say why
@@ -84,7 +80,7 @@ class Index:
         language: str,
         titles: Iterable[str] | None = None,
         *,
-        batch_size: int = BATCH,
+        batch_size: int | None = None,
         threads: int | None = None,
         show_progress_bar: bool = False,
     ) -> list[str]:
@@ -95,7 +91,8 @@ class Index:
             texts: as many.
             language: of the texts.
             titles: shown with hits; empty by default.
-            batch_size: how many texts are embedded at a time.
+            batch_size: how many texts are embedded at a time; as many as need little memory by
+                default.
             threads: one for each core by default; only measures that correct hubs need them here.
             show_progress_bar: show how many texts are done, by tqdm.
 
@@ -107,31 +104,20 @@ class Index:
                 title is invalid.
         """
         language = self.model.known_language(language)
-        text_ids = [checked_name("id", text_id, "texts to add") for text_id in several("ids", ids)]
-        contents = strings(texts)
-        all_titles = [""] * len(text_ids)
-        if titles is not None:
-            all_titles = strings(titles, "title")
-        if not len(text_ids) == len(contents) == len(all_titles):
-            raise UserError(
-                f"{len(text_ids)} ids, {len(contents)} texts, {len(all_titles)} titles: expected "
-                "as many"
-            )
-        new = embedded(
-            self.model,
-            NewTexts(language, text_ids, all_titles, contents),
-            whole_number("batch_size", batch_size),
-            threads,
-            show_progress_bar,
-        )
+        new = NewTexts(language, ids, texts, titles)
+        parts = list(embedded(self.model, new, batch_size, threads, show_progress_bar))
+        unknown_ids = []
+        for part in parts:
+            unknown_ids += part.unknown_ids
         with self._lock:
-            parts = [new]
             if language in self._contents.texts:
-                parts.insert(0, self._contents.texts[language])
+                parts.insert(0, self._contents.texts[language].data)
+            ids_of_language: set[str] = set()
+            for part in parts:
+                add_new(part.ids, ids_of_language, language)
             together = joined(parts)
-            _check_unique(together.ids, language)
-            self._replace({**self._contents.texts, language: together})
-        return [text_ids[number] for number in np.flatnonzero(~new.known)]
+            self._replace({**self._contents.texts, language: Texts(lambda: together)})
+        return unknown_ids
 
     def remove(self, ids: Iterable[str | int], language: str | None = None) -> None:
         """Remove texts, of one language or of all.
@@ -162,14 +148,19 @@ class Index:
 
         UserError: there is something else; or models of that class cannot be stored.
         """
-        path = Path(path)
-        all_texts = self._contents.texts
-        if path.exists() and not is_made(path, INDEXES):
-            raise UserError(f"{path} is there already, and no index: name another place")
-        with NO_JOB.making(path, INDEXES, languages=sorted(all_texts)) as folder:
-            store.save(folder / MODEL, self.model.model, self.model.about)
-            for language, texts in all_texts.items():
-                texts.write(folder / f"{language}.arrow")
+        with self.writing(path):
+            pass
+
+    @contextmanager
+    def writing(self, path: str | Path) -> Iterator[IndexWriter]:
+        """Save the index, and with it texts that it has not: what is yielded has `add`, too.
+
+        Texts that are added there are written some at a time, so that memory never holds all of
+        them: `with cr5.Index(model).writing("folder") as folder: folder.add(ids, texts, "en")`.
+        If there is an error, nothing is written. UserError: as of `save`.
+        """
+        with writing(path, self.model, self._contents.texts) as writer:
+            yield writer
 
     def search(
         self,
@@ -230,18 +221,6 @@ class Index:
         text = self.model.embedded([hit.text], hit.language, hit.language, "raise")
         scoring = self.model.scoring(hit.measure)
         return reasons(self.model, query_text, text, scoring, hit.correction, n)
-
-
-def _check_unique(ids: Sequence[str], language: str) -> None:
-    counts = Counter(ids)
-    repeated = [text_id for text_id, count in counts.items() if count > 1]
-    if repeated:
-        first = repeated[0]
-        raise UserError(
-            f"language {language!r}: the text {first!r} exists already or is given "
-            "twice; remove it first, or give the new one another id (the command takes "
-            "ids from the column that --id names, or from before a tab in each line)"
-        )
 
 
 def _targets(

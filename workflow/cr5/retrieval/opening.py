@@ -8,10 +8,12 @@ from cr5.base.artefacts import Artefact, is_made
 from cr5.base.errors import UnfitError, UserError
 from cr5.contracts.model import Model
 from cr5.models import store
-from cr5.retrieval.index import INDEXES, MODEL, Index
+from cr5.retrieval.files import ENDING, read
+from cr5.retrieval.index import Index
 from cr5.retrieval.loading import is_results, load
 from cr5.retrieval.run_documents import documents_of_run
-from cr5.retrieval.texts import Texts, read
+from cr5.retrieval.texts import Texts
+from cr5.retrieval.writing import INDEXES, MODEL
 
 
 def is_index(path: str | Path) -> bool:
@@ -52,8 +54,10 @@ def open_index(
         artefact = Artefact(path, INDEXES)
         _check_sizes(artefact)
         texts = {}
-        for language in artefact.about["subject"]["languages"]:
-            texts[language] = read(path / f"{language}.arrow")
+        for name in artefact.files:
+            if name.endswith(ENDING):
+                language = name.removesuffix(ENDING)
+                texts[language] = Texts(partial(read, path, language))
         return Index(load(path / MODEL, system, setting, repetition, classes), texts)
     except UnfitError as error:  # of the index, or of the model in it
         remedy = f"remove {path}, the whole index, and make it again by `cr5 index`"

@@ -1,24 +1,24 @@
 """The documents of a run, embedded by one of its models and kept in the run's folder."""
 
 import os
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from threading import Lock
-
-import pyarrow as pa
 
 from cr5.base.artefacts import Artefact, Job
 from cr5.base.errors import UserError
 from cr5.models.encoders.kept import ENCODED
+from cr5.retrieval.adding import NewTexts, embedded
 from cr5.retrieval.embedder import Embedder
-from cr5.retrieval.texts import NewTexts, embedded, read
+from cr5.retrieval.files import TextsWriter, read
+from cr5.retrieval.texts import TextData, joined
 
 EMBEDDED = "embedded documents"
-FILE = "texts.arrow"
+NAME = "texts"  # of the files
 _embedding = Lock()
 
 
-def documents_of_run(run: Path, model: Embedder, language: str) -> pa.Table:
+def documents_of_run(run: Path, model: Embedder, language: str) -> TextData:
     """Embed the documents of a language, or read what an earlier search has kept."""
     from cr5.counts import bags, documents  # these import pandas, which an index has no need of
 
@@ -31,19 +31,20 @@ def documents_of_run(run: Path, model: Embedder, language: str) -> pa.Table:
         with suppress(UserError, OSError):
             artefact = Artefact(folder, EMBEDDED, language=language)
             if job.has_made(artefact):
-                return read(artefact.file(FILE)).table
+                return read(artefact.whole(), NAME)
         counted = bags.read_documents(bags_folder, language, ["concept", "title"])
         concepts = counted["concept"].tolist()
         texts = documents.texts(documents_folder, concepts)
-        uncounted = NewTexts(language, concepts, counted["title"].tolist(), texts)
-        new = embedded(_with_kept_rows(model, run), uncounted)
+        uncounted = NewTexts(language, concepts, texts, counted["title"].tolist())
+        new = joined(list(embedded(_with_kept_rows(model, run), uncounted)))
         # the results may be read-only, or another process writes the same
         with (
             suppress(UserError, OSError),
             job.making(folder, EMBEDDED, language=language) as temporary,
+            closing(TextsWriter(temporary, NAME)) as writer,
         ):
-            new.write(temporary / FILE)
-    return new.table
+            writer.add(new)
+    return new
 
 
 def _with_kept_rows(model: Embedder, run: Path) -> Embedder:

@@ -10,6 +10,7 @@ non-answers.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -40,6 +41,7 @@ class Ranking:
     nearest_scores: np.ndarray
 
 
+@cache  # a fit searches thousands of times, and a frame takes a millisecond; none is changed
 def no_answers() -> pd.DataFrame:
     """Return the columns of answers that no search can find."""
     return pd.DataFrame({"query": [], "candidate": [], "grade": []}).astype(

@@ -194,6 +194,8 @@ def copied_queries(texts: TextsByLanguage, drawn: Draw) -> pd.DataFrame:
         for language in (first, second):
             texts_of_language = texts[language]
             texts_of_queries = _texts_of(texts_of_language, queries)
+            if texts_of_queries["text"].is_unique:  # as in most pairs, of which there are hundreds
+                continue
             copied = _copied(texts_of_queries)
             copied = copied.assign(first=first, second=second, language=language)
             tables.append(copied[COPIED])

