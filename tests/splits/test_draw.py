@@ -97,7 +97,7 @@ def test_distractors_are_a_random_sample_of_a_language(source, pairs, sizes, rea
     """Concepts that no other language has are as many among them as by chance, of 45 draws."""
     columns = [frame["concept"] for frame in source.values()]
     is_alone = pd.concat(columns).value_counts() == 1
-    seen = {language: set() for language in source}
+    all_distractors = {language: set() for language in source}
     differences = {language: [] for language in source}
     n_seeds = 45
     for seed in range(n_seeds):
@@ -110,12 +110,12 @@ def test_distractors_are_a_random_sample_of_a_language(source, pairs, sizes, rea
             share_alone = is_alone[distractors].mean()
             expected = is_alone[may_be_drawn].mean()
             differences[language].append(share_alone - expected)
-            seen[language].update(distractors)
+            all_distractors[language].update(distractors)
     for language, frame in source.items():
         mean = np.mean(differences[language])
         standard_error = np.std(differences[language]) / np.sqrt(n_seeds)
         assert abs(mean) < 4 * standard_error
-        assert len(seen[language]) > 0.95 * len(frame)
+        assert len(all_distractors[language]) > 0.95 * len(frame)
     # one order serves all languages: what trains is lost to few concepts, not to many
     danish = drawn.candidates_of("da")
     english = drawn.candidates_of("en")
