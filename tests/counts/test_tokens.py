@@ -117,6 +117,23 @@ def test_the_script_says_how_words_are_cut_not_the_language(text, language, expe
     assert tokenise(text, language) == expected.split()
 
 
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("東京", True),
+        ("かな", True),
+        ("กรุง", True),
+        ("x東", True),
+        ("tiếng", False),
+        ("한국", False),  # Korean has spaces
+        ("ᨣᩤᩴ", False),  # which no dictionary knows
+        ("", False),
+    ],
+)
+def test_a_word_is_cut_if_it_has_a_letter_of_such_a_script(word, expected):
+    assert cutting.is_cut(word) == expected
+
+
 def test_a_script_that_no_dictionary_knows_is_told_once(caplog):
     cutting._tell_unknown.cache_clear()
     for _ in range(2):

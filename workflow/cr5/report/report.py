@@ -189,22 +189,25 @@ def _page(run: Run, shown: Mapping[str, Any]) -> str:
 
 
 def _blocks(means: pd.DataFrame, run: Run) -> Iterator[Block]:
-    """Yield the blocks of the main table: settings of several systems, and then all others.
-
-    A single setting is a block of its own, whatever it has.
-    """
-    n_systems = means.groupby("setting")["system"].transform("nunique")
-    has_several_settings = len(set(means["setting"])) > 1
-    stands_alone = has_several_settings & (n_systems == 1)
+    """Yield the blocks of the main table: settings of several systems, and then all others."""
+    stands_alone = _stands_alone(means)
     for setting, rows in means[~stands_alone].groupby("setting", sort=False):
         ordered = tables.ordered(rows)
         titles = tables.titles(ordered, run.facts.measure, run)
         yield _block(setting, ordered, titles)
-    if stands_alone.any():
-        rows = means[stands_alone]
-        titles = tables.titles(rows, run.facts.measure, run)
-        settings_in_words = rows["setting"].map(words)
-        yield _block("", rows, titles + ", " + settings_in_words)
+    others = means[stands_alone]
+    if not others.empty:
+        titles = tables.titles(others, run.facts.measure, run)
+        settings = others["setting"].map(words)
+        yield _block("", others, titles + ", " + settings)
+
+
+def _stands_alone(means: pd.DataFrame) -> pd.Series:
+    """Tell of each row whether it is of a system that is alone in its setting, one of several."""
+    systems = means.groupby("setting")["system"]
+    is_alone = systems.transform("nunique") == 1
+    has_several_settings = len(set(means["setting"])) > 1
+    return is_alone & has_several_settings
 
 
 def _block(setting: str, rows: pd.DataFrame, titles: pd.Series) -> Block:
