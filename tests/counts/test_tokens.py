@@ -210,15 +210,14 @@ def test_a_token_is_normalised_and_not_cut(text, language, token):
 
 def test_words_may_have_digits_and_hyphens():
     text = "In 1990 COVID-19, -x- l'arte e\u2010mail 3½ snake_case"
-    assert Tokens(tokens="words")(text, "en") == [
-        *["in", "1990", "covid-19", "x", "l", "arte", "e-mail", "3½", "snake", "case"]
-    ]
+    expected = "in 1990 covid-19 x l arte e-mail 3½ snake case"
+    assert Tokens(tokens="words")(text, "en") == expected.split()
 
 
 OF_NLTK = [
     (
         "I can't say \"it's 3,000.50 $ (maybe)...",
-        [*["I", "ca", "n't", "say", "``", "it", "'s", "3,000.50", "$", "(", "maybe", ")", "..."]],
+        ["I", "ca", "n't", "say", "``", "it", "'s", "3,000.50", "$", "(", "maybe", ")", "..."],
     ),
     # a space after a full stop is taken for the end of a sentence
     ("dell'arte: e.g. this.", ["dell'arte", ":", "e.g", ".", "this", "."]),
