@@ -43,6 +43,13 @@ def test_queries_are_a_uniform_sample_of_the_intersection():
         assert 16 < chi2 < 74
 
 
+def test_without_limits_even_a_document_without_words_may_be_a_query():
+    frame = table_of(["c0", "c1"], n_unique=0)
+    sizes = Sizes(max_share={"test": 1, "validation": 0, "candidates": 0})
+    drawn = draw({"da": frame, "en": frame}, [("da", "en")], sizes, 0)
+    assert drawn.queries_of(("da", "en"), "test").tolist() == ["c0", "c1"]
+
+
 def test_no_order_of_languages_pairs_or_documents_changes_a_byte(source, pairs, tmp_path, sizes):
     drawn = draw(source, pairs, sizes(), 7)
     expected = saved(drawn, tmp_path / "draw")
