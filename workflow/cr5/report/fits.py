@@ -4,7 +4,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -16,7 +16,12 @@ FIT = ["setting", "series", "kind", "system", "repetition"]
 GRID = FIT + ["fit", "option", "value", "criterion", "score", "chosen"]
 ONE_VALUE = (int, float, str)  # others are printed as JSON
 
-ReportedFit = tuple[str, str]  # a setting or a series, and a system
+
+class ReportedFit(NamedTuple):
+    """Fits that are reported as one: of a system in a setting, or in a series of settings."""
+
+    label: str  # the setting or the series
+    system: str
 
 
 @dataclass(frozen=True)
@@ -55,8 +60,8 @@ class FitReport:
     @property
     def reported_as(self) -> list[ReportedFit]:
         """Its system in its setting, and in its series where that is another name."""
-        in_setting = (self.setting, self.system)
-        in_series = (self.series, self.system)
+        in_setting = ReportedFit(self.setting, self.system)
+        in_series = ReportedFit(self.series, self.system)
         return list(dict.fromkeys([in_setting, in_series]))
 
 

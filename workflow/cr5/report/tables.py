@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from cr5.fitting.options import FOUND_NOTHING
+from cr5.report.fits import ReportedFit
 from cr5.report.frames import by_direction, rows_with
 from cr5.report.names import direction, similarity_name, words
 from cr5.report.run import Run
@@ -72,7 +73,7 @@ def systems(run: Run) -> Table:
     blocks = []
     for task, task_means in means.groupby("task", sort=False):
         blocks += _blocks_of_task(task, task_means, run)
-    reasons = [found_nothing(run, setting, system) for setting, system in _fits(means)]
+    reasons = [found_nothing(run, fit) for fit in _fits(means)]
     tidy = means.drop(columns=DIRECTION + ["label"])
     tidy = tidy.assign(found_nothing=reasons)
     shown = set(means["system"])
@@ -121,15 +122,15 @@ def _mean_rows(means: pd.DataFrame, measure: str, run: Run) -> pd.DataFrame:
     shown = ordered(means[is_printed])
     rows = shown.assign(
         cell=figures(shown[MEAN_FIGURES]),
-        dimension=[_dimension(run, setting, system) for setting, system in _fits(shown)],
+        dimension=[_dimension(run, fit) for fit in _fits(shown)],
         system=titles(shown, measure, run),
     )
     return layout(rows, ["setting", "system", "dimension"], "metric", COUNTS)
 
 
-def _dimension(run: Run, setting: str, system: str) -> str:
-    """Print the dimensions of a system in a setting or series: those of its fits."""
-    dimensions = run.fits.dimensions.get((setting, system), ())
+def _dimension(run: Run, fit: ReportedFit) -> str:
+    """Print the dimensions of fits that are reported as one."""
+    dimensions = run.fits.dimensions.get(fit, ())
     texts = [str(dimension) for dimension in sorted(dimensions)]
     return ", ".join(texts) or NOTHING
 
@@ -137,7 +138,7 @@ def _dimension(run: Run, setting: str, system: str) -> str:
 def titles(means: pd.DataFrame, measure: str, run: Run) -> pd.Series:
     """Name the system of each row, with a dagger if it found nothing, and another measure."""
     systems = means["system"].map(run.systems.title)
-    daggers = [_dagger(run, setting, system) for setting, system in _fits(means)]
+    daggers = [_dagger(run, fit) for fit in _fits(means)]
     measures = [_other_measure(similarity, measure) for similarity in means["similarity"]]
     return systems + daggers + measures
 
@@ -149,14 +150,14 @@ def _other_measure(similarity: str, measure: str) -> str:
     return f" ({similarity_name(similarity)})"
 
 
-def _dagger(run: Run, setting: str, system: str) -> str:
-    """Return the mark of a system that found nothing in a setting or series, or nothing."""
-    return DAGGER if (setting, system) in run.fits.found_nothing else ""
+def _dagger(run: Run, fit: ReportedFit) -> str:
+    """Return the mark of fits that found nothing; of others, nothing."""
+    return DAGGER if fit in run.fits.found_nothing else ""
 
 
-def found_nothing(run: Run, setting: str, system: str) -> str | None:
-    """Say that a system's figures in a setting or series are those of chance, as its fits warn."""
-    repetitions_of = run.fits.found_nothing.get((setting, system))
+def found_nothing(run: Run, fit: ReportedFit) -> str | None:
+    """Say that figures are those of chance, as the fits warn; None where they do not."""
+    repetitions_of = run.fits.found_nothing.get(fit)
     if not repetitions_of:
         return None
     n_repetitions = run.facts.repetitions
@@ -166,28 +167,27 @@ def found_nothing(run: Run, setting: str, system: str) -> str | None:
             n_warned = len(set(repetitions))
             warning += f" (in {n_warned} of {n_repetitions} repetitions)"
         warnings.append(warning)
-    title = run.systems.named(system, words(setting))
+    title = run.systems.named(fit.system, words(fit.label))
     return f"{title}: {'; '.join(warnings)}"
 
 
 def those_that_found_nothing(run: Run, means: pd.DataFrame) -> list[str]:
-    """Return a line for each system and setting of these means that found nothing."""
+    """Return a line for each of the fits behind these means that found nothing."""
     lines = []
-    for setting, system in _distinct_fits(means):
-        line = found_nothing(run, setting, system)
+    for fit in _distinct_fits(means):
+        line = found_nothing(run, fit)
         if line:
             lines.append(f"{DAGGER} {line}")
     return lines
 
 
-def _fits(means: pd.DataFrame) -> list[tuple[str, str]]:
+def _fits(means: pd.DataFrame) -> list[ReportedFit]:
     """Return the setting and system of each row."""
-    settings = means["setting"]
-    systems = means["system"]
-    return list(zip(settings, systems, strict=True))
+    settings_and_systems = means[["setting", "system"]].itertuples(index=False)
+    return [ReportedFit(setting, system) for setting, system in settings_and_systems]
 
 
-def _distinct_fits(means: pd.DataFrame) -> list[tuple[str, str]]:
+def _distinct_fits(means: pd.DataFrame) -> list[ReportedFit]:
     """Return the setting and system of rows, each once, as they appear."""
     return list(dict.fromkeys(_fits(means)))
 
@@ -207,7 +207,7 @@ def directions(run: Run, task: str) -> Table | None:
     blocks = []
     for (system, label), rows in shown.groupby(["system", "label"], sort=False):
         name = run.systems.named(system, label)
-        dagger = _dagger(run, label, system)
+        dagger = _dagger(run, ReportedFit(label, system))
         title = f"{name} {dagger}".rstrip()
         laid_out = _direction_rows(rows)
         blocks.append((title, laid_out))
@@ -243,7 +243,7 @@ def left_out(rows: pd.DataFrame, run: Run) -> list[str]:
     """Name what has no figures because of the data, once for each reason."""
     lines = []
     for (task, reason), group in rows.groupby(["task", "reason"], sort=False):
-        titles = [run.systems.named(system, setting) for setting, system in _distinct_fits(group)]
+        titles = [run.systems.named(fit.system, fit.label) for fit in _distinct_fits(group)]
         names = "; ".join(titles)
         lines.append(f"Left out of {task}: {names}: {reason}")
     return lines
