@@ -15,7 +15,7 @@ from tests.kit import plainness
 PACKAGE = Path(cr5.__file__).parent
 ROOT = PACKAGE.parents[1]
 FOLDERS = sorted(path.parent.name for path in PACKAGE.glob("*/__init__.py"))
-PLACES = [*FOLDERS, "cr5", "scripts", "tests"]
+PLACES = FOLDERS + ["cr5", "scripts", "tests"]
 BARS = {
     "several at once": 3,  # of 1,000 lines of code, as the next three
     "conditional": 8,
@@ -33,8 +33,7 @@ BARS_OF = {
     "tests": {"nodes a line": 4.8, "say nothing": 4, "one letter": 10},
 }
 ALLOWED = {
-    "report": {"nodes a line": 4.55},
-    "tests": {"starred": 12},
+    "report": {"nodes a line": 4.45},
 }
 SHOWN = 3  # functions
 

@@ -21,7 +21,7 @@ from tests.kit.run import MEANS, scores
 SHOWN = ["Success@1", "Success@5", "Success@10", "RR", "nDCG@10", "AP", "P@10"]  # of means
 IN_RUN_FILES = ("Success@1", "Success@5", "Success@10", "AP", "nDCG@10", "P@5")
 DIRECTION = ["query", "target"]
-ROW = ["setting", "system", "task", *DIRECTION, "similarity"]
+ROW = ["setting", "system", "task"] + DIRECTION + ["similarity"]
 OF_OTHER_TASKS = ("other_tasks_da-en", "procrustes")  # a setting with all but the first; its system
 NEIGHBOURS = 10
 ROUNDING = 1e-6  # the evaluation's float32 scores are off by up to 2e-7, csls by twice that
@@ -212,7 +212,7 @@ def test_cells_are_the_values_of_the_scores(results, all_scores):
 
 
 def test_scores_are_those_of_an_independent_computation(results, all_scores):
-    ours = all_scores.set_index([*ROW, "metric"])["value"]
+    ours = all_scores.set_index(ROW + ["metric"])["value"]
     for setting, *pair in (("joint", "da", "en"), ("transitive_da-it", "it", "da")):
         expected = computed(results, setting, "cr5", *pair)
         for (similarity, metric), value in expected.items():

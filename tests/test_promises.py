@@ -31,7 +31,7 @@ TABLES = (
 )
 FIGURES = ("precision_at_k", "precision_at_k_pairs", "validation", "overlap", "add_data")
 DIRECTION = ["query", "target"]
-ROW = ["setting", "system", "task", *DIRECTION, "similarity"]
+ROW = ["setting", "system", "task"] + DIRECTION + ["similarity"]
 OF_OTHER_TASKS = ("other_tasks_da-en", "procrustes")  # a setting with all but the first; its system
 
 
@@ -61,7 +61,7 @@ def test_the_report_links_to_all_tables_and_figures_and_needs_no_network(results
     assert expected <= links
     assert [link for link in links if not (results / link).is_file()] == []
     elsewhere = r'<(?:script|link|img|iframe)[^>]+(?:src|href)="(?:https?:)?//[^"]+'
-    for page in [results / "report.html", *results.glob("explore/*.html")]:
+    for page in [results / "report.html"] + list(results.glob("explore/*.html")):
         assert re.findall(elsewhere, page.read_text()) == []
 
 

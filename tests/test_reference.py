@@ -61,7 +61,7 @@ def test_every_system_and_task_is_in_a_reference_run(section, page, mark):
 
 
 def test_every_source_is_in_a_reference_run():
-    assert {*SOURCES.known()} <= {config["corpus"]["source"] for config in REFERENCE.values()}
+    assert set(SOURCES.known()) <= {config["corpus"]["source"] for config in REFERENCE.values()}
 
 
 @pytest.fixture
@@ -175,11 +175,11 @@ def test_the_recipe_divides_pairs_and_leaves_out_those_of_few_words(tmp_path):
         program = program.replace(str(theirs), str(ours))
     for language, word in (("en", "the"), ("hi", "का")):
         (tmp_path / language).write_text(f"{word}\n")
-    repeated = ["The ba the bo\tक ख ग", "ba be bi\tक ख का क"]
-    pairs = [
-        *repeated,
-        *(f"ba be bi b{'aeiou'[number % 5] * (number + 1)}\tक ख ग घ" for number in range(11)),
-    ]
+    pairs = ["The ba the bo\tक ख ग", "ba be bi\tक ख का क"]
+    for number in range(11):
+        vowel = "aeiou"[number % 5]
+        word = "b" + vowel * (number + 1)
+        pairs.append(f"ba be bi {word}\tक ख ग घ")
     (tmp_path / "pairs").write_text("".join(f"x\t1\t1\t{pair}\n" for pair in pairs))
     done = ended(["awk", program, "en", "hi", "pairs=1", "pairs"], tmp_path)
     head, *rows = (line.split("\t") for line in done.stdout.splitlines())

@@ -52,7 +52,7 @@ def files(tmp_path):
 def test_files_become_the_model_that_python_makes(call, files, tmp_path):
     rows = tmp_path / "b.tsv"
     lines = [f"{concept}\t{text}\n" for concept, text in TEXTS["en"].items()]
-    rows.write_text("".join(["concept\ttext\n", *lines]))
+    rows.write_text("".join(["concept\ttext\n"] + lines))
     arguments = [f"da={files[0]}", f"en={rows}", "-o", tmp_path / "m.cr5"]
     out, messages, stopped = call("fit", *arguments, *OPTIONS)
     assert (out, stopped) == ("", None)
@@ -182,7 +182,7 @@ def test_help_loads_nothing_heavy(arguments):
     assert loaded & {"numpy", "pandas", "scipy", "pyarrow", "numba", "pydantic"} == set()
 
 
-@pytest.mark.parametrize("kind", [*export.WRITERS, export.PACKED])
+@pytest.mark.parametrize("kind", list(export.WRITERS) + [export.PACKED])
 def test_what_is_written_and_what_is_left_out(call, small_model, tmp_path, kind):
     documents = {
         language: sparse.identity(len(words), format="csr")

@@ -174,8 +174,8 @@ def test_texts_without_ids_have_them_by_the_path_that_is_given(monkeypatch, tmp_
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "a.txt").write_text("a cat\n")
     (tmp_path / "b.txt").write_text("a dog\n")
-    found = read(monkeypatch, files=["x/a.txt", "y/a.txt", "b.txt"])
-    assert [own for own, *_ in found] == ["x/a.txt:1", "y/a.txt:1", "b.txt:1"]
+    texts = read(monkeypatch, files=["x/a.txt", "y/a.txt", "b.txt"])
+    assert [text_id for text_id, *_ in texts] == ["x/a.txt:1", "y/a.txt:1", "b.txt:1"]
     assert read(monkeypatch, files=["x/a.txt"]) == [("x/a.txt:1", "a cat", "")]
 
 

@@ -76,7 +76,7 @@ def test_positions_in_a_frame_with_other_columns_are_told(caplog):
     ("texts", "said"),
     [
         ({"en": {"1": "a cat", "2": "a dog"}, "it": IT}, "'en' has concepts or ids, 'it' has none"),
-        ({"en": {*EN}, "it": {*IT}}, "texts: a set has no order"),
+        ({"en": set(EN), "it": set(IT)}, "texts: a set has no order"),
     ],
 )
 def test_texts_that_positions_cannot_pair_are_refused(texts, said):

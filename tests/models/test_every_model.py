@@ -208,7 +208,7 @@ def test_a_class_that_lacks_a_field_of_every_model_is_refused():
 
 
 @pytest.mark.parametrize("kind", export.WRITERS)
-@pytest.mark.parametrize("name", sorted({*NAMES} - HAVE_VECTORS))
+@pytest.mark.parametrize("name", sorted(set(NAMES) - HAVE_VECTORS))
 def test_a_format_refuses_what_it_cannot_hold(models, name, kind, tmp_path):
     with pytest.raises(UserError):
         write(kind, tmp_path / "model", models[name])

@@ -32,7 +32,7 @@ def folder(tmp_path):
 def test_each_language_has_a_file_that_the_library_opens(tmp_path):
     store.save(tmp_path / "m", MODELS["settings"], ABOUT)
     names = {path.stem for path in tmp_path.glob("m/*.safetensors")}
-    assert names == {*WORDS, "model"}
+    assert names == set(WORDS) | {"model"}
     for language, words in WORDS.items():
         arrays = library.load_file(tmp_path / "m" / f"{language}.safetensors")
         np.testing.assert_array_equal(arrays[f"tables.{language}"], TABLES[language])
@@ -71,7 +71,7 @@ def test_a_language_that_leads_elsewhere_is_not_saved(tmp_path, language):
 def test_weights_that_were_computed_as_integers_are_loaded(tmp_path):
     weights = {language: np.arange(len(words)) for language, words in WORDS.items()}
     store.save(tmp_path / "m", plain(weights=weights), {})
-    assert store.load(tmp_path / "m").weights["en"].tolist() == [*range(9)]
+    assert store.load(tmp_path / "m").weights["en"].tolist() == list(range(9))
 
 
 def with_a_class_that_is_not_there(description, arrays):

@@ -1,5 +1,8 @@
+"""Configuration files that are read; those that are refused are in `tests/refused/readers.txt`."""
+
 import pytest
 
+from cr5.base.errors import UserError
 from cr5.plan import config_files
 
 
@@ -19,3 +22,8 @@ def test_what_is_right_is_read(tmp_path, content, expected):
     path = tmp_path / "mine.yaml"
     path.write_text(content, encoding="utf-8")
     assert config_files.read(path) == expected
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(UserError, match=r"mine\.yaml: expected a configuration file"):
+        config_files.read(tmp_path / "mine.yaml")

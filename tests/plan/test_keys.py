@@ -98,7 +98,7 @@ def test_every_key_of_every_part_has_a_meaning(kind):
         assert [row for row in rows if not row.meaning] == []
 
 
-@pytest.mark.parametrize("name", [*Configuration.model_fields, "configuration"])
+@pytest.mark.parametrize("name", list(Configuration.model_fields) + ["configuration"])
 def test_every_key_of_every_section_has_a_meaning(name):
     try:
         rows = keys.rows(name)

@@ -76,7 +76,7 @@ def of_command(path):
 
 def of_fit(path):
     texts, concepts = cli_texts.of_languages([f"en={path}"], cli_texts.Columns())
-    return [*documents(texts, concepts)["en"].values()]
+    return list(documents(texts, concepts)["en"].values())
 
 
 def of_parallel(path):

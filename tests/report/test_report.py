@@ -16,7 +16,7 @@ from tests.report.conftest import with_facts, with_fits
 
 ABOUT = {"made": "seed 7", "versions": {"numpy": "2"}, "config": {}}
 FRAME = pd.DataFrame({"A": ["x"]})
-SEEN = ["splits: 3 documents of 'a<b'"]
+WARNINGS = ["splits: 3 documents of 'a<b'"]
 
 
 def a_table(run, task=None):
@@ -48,8 +48,8 @@ def written(run, tmp_path, monkeypatch):
     monkeypatch.setattr(report, "items", lambda run: items)
     monkeypatch.setattr(report, "record", lambda run, config: ABOUT)
     run = with_fits(run, found_nothing={("joint", "mapped"): {"it: no map": ["1"]}})
-    report.write(run, {}, tmp_path / "first", False, SEEN)
-    report.write(run, {}, tmp_path / "second", False, SEEN)
+    report.write(run, {}, tmp_path / "first", False, WARNINGS)
+    report.write(run, {}, tmp_path / "second", False, WARNINGS)
     return tmp_path / "first"
 
 

@@ -46,7 +46,7 @@ def test_rows_are_an_array_or_a_sparse_matrix_that_other_programs_take(kind):
 
 def test_the_dense_part_of_rows_is_that_of_the_model_without_strings():
     """Columns of strings stand to the right; what is left has length one again."""
-    texts = [*CANDIDATES, ""]
+    texts = CANDIDATES + [""]
     model = made_up.embedder("joined")
     whole = model.embed(texts, "it")
     dense = model.embed(texts, "it", dense=True)
@@ -78,7 +78,7 @@ def test_the_dimension_is_that_of_rows(kind):
 @pytest.mark.parametrize("kind", ["dense", "sparse", "joined", "dot", "l1"])
 def test_rows_are_compared_as_their_texts_are(kind):
     model = made_up.embedder(kind)
-    candidates = [*CANDIDATES, "unknown"]
+    candidates = CANDIDATES + ["unknown"]
     expected = model.compare(QUERIES, "en", candidates, "it")
     query_rows = model.embed(QUERIES, "en")
     rows = model.embed(candidates, "it")

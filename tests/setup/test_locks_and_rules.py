@@ -106,7 +106,7 @@ def imported(path):
         elif isinstance(node, ast.ImportFrom) and not node.level:
             modules.append(node.module)
     packages = {module.partition(".")[0] for module in modules}
-    return packages - sys.stdlib_module_names - {*IN_THE_CHECKOUT}
+    return packages - sys.stdlib_module_names - set(IN_THE_CHECKOUT)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def imported(path):
 def test_what_is_imported_is_declared(pattern, declared):
     """Not left to what another package happens to bring."""
     names = {canonicalize_name(Requirement(line).name) for line in declared}
-    files = [*ROOT.glob(pattern)]
+    files = list(ROOT.glob(pattern))
     assert files
     for path in files:
         packages = {canonicalize_name(DISTRIBUTION.get(name, name)) for name in imported(path)}
@@ -135,7 +135,7 @@ def test_what_builds_is_locked():
 
 @pytest.mark.parametrize(
     ("first", "second"),
-    [*combinations(("requirements", "tests", "encoders", "cluster"), 2)],
+    list(combinations(("requirements", "tests", "encoders", "cluster"), 2)),
 )
 def test_what_is_added_later_changes_no_package(first, second):
     for name in LOCKED[first].keys() & LOCKED[second].keys():

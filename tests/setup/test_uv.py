@@ -57,7 +57,7 @@ list.proxy='of another command'
     ],
 )
 def test_options(module, settings, expected):
-    assert [*module.options(settings)] == [*BEST, *expected]
+    assert list(module.options(settings)) == [*BEST, *expected]
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ OF_PAGES = [("4", "of a page that tests", "P1"), ("5", "of one that trains", "P2
     ],
 )  # fmt: skip
 def test_what_weighs_is_labelled_or_of_concepts_that_train_is_no_test(kind, records, expected):
-    assert [*texts_of_tests(kind(), records, {"P1"})] == expected
+    assert list(texts_of_tests(kind(), records, {"P1"})) == expected
 
 
 def test_sentences_to_align_that_are_tested_are_refused_with_their_number():

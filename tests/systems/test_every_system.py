@@ -105,7 +105,7 @@ def turned(name, languages):
     number = list(SYSTEMS).index(name)
     if number % 2:
         return languages[::-1]
-    return [*languages[1:], languages[0]]
+    return languages[1:] + languages[:1]
 
 
 def fitted(case, start):
@@ -207,7 +207,7 @@ def _plain(report):
 
 def test_every_system_is_put_through_it():
     systems = {name.split()[0] for name in SYSTEMS}
-    assert systems == {*KINDS.known(), *EXAMPLES} - PACKAGES.keys()
+    assert systems == set(KINDS.known()) | set(EXAMPLES) - PACKAGES.keys()
     for name in SYSTEMS:
         assert (_oracle(name) is None) == (name in BARS)
 

@@ -217,12 +217,12 @@ def test_samples_have_the_posterior_that_enumeration_gives():
     assignments = list(product(range(2), repeat=5))
     expected = special.softmax([joint(topics) for topics in assignments])
     gibbs = gibbs_of_small()
-    seen = Counter()
+    n_times = Counter()
     n_sweeps = 40_000
     for _ in range(n_sweeps):
         gibbs.step()
-        seen[tuple(gibbs.z.tolist())] += 1
-    shares = np.array([seen[topics] for topics in assignments]) / n_sweeps
+        n_times[tuple(gibbs.z.tolist())] += 1
+    shares = np.array([n_times[topics] for topics in assignments]) / n_sweeps
     # sweeps are worth at least a fifth of as many independent draws here
     n_draws = n_sweeps / 5
     error = np.sqrt(expected * (1 - expected) / n_draws)

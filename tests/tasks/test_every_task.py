@@ -348,7 +348,7 @@ def _rows(language, texts):
 
 
 def test_every_task_is_put_through_it():
-    assert set(ORACLES) == {*TASKS.known(), *EXAMPLES}
+    assert set(ORACLES) == set(TASKS.known()) | set(EXAMPLES)
 
 
 @pytest.mark.parametrize("name", ORACLES)

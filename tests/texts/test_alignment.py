@@ -47,11 +47,11 @@ def test_links_beyond_the_sentences_are_those_of_another_program(eflomal, tmp_pa
 def test_the_program_is_given_sentences_a_seed_and_one_thread_and_leaves_its_links(
     eflomal, tmp_path
 ):
-    seen = tmp_path / "seen"
-    seen.mkdir()
+    reports = tmp_path / "reports"
+    reports.mkdir()
     tell = (
         "import os\n"
-        f"to = pathlib.Path({str(seen)!r}) / output\n"
+        f"to = pathlib.Path({str(reports)!r}) / output\n"
         "texts = [pathlib.Path(name).read_text() for name in ('first', 'second')]\n"
         "seed = pathlib.Path(urandom).read_bytes().hex()\n"
         "to.write_text(repr((texts, seed, os.environ['OMP_NUM_THREADS'], sys.argv[1:])))\n"
@@ -61,7 +61,7 @@ def test_the_program_is_given_sentences_a_seed_and_one_thread_and_leaves_its_lin
     def told(seed, threads=1):
         links = align(tmp_path, seed, threads=threads)
         assert links == ([[(0, 0), (2, 1)], [(0, 0)]], [[], [(0, 1)]])
-        return [eval((seen / name).read_text()) for name in ("forward", "reverse")]
+        return [eval((reports / name).read_text()) for name in ("forward", "reverse")]
 
     forward, reverse = told(1)
     again, _ = told(1, threads=2)
@@ -71,7 +71,7 @@ def test_the_program_is_given_sentences_a_seed_and_one_thread_and_leaves_its_lin
     assert len(bytes.fromhex(forward[1])) >= 8
     assert forward[1] == reverse[1] == again[1] != of_other_seed[1]
     assert "-3 3536" in " ".join(forward[3])  # 5000 over the root of two sentences
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["bin", "seen"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bin", "reports"]
 
 
 @installed

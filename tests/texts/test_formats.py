@@ -278,6 +278,47 @@ def test_paragraphs_of_two_languages_are_those_that_hold_the_same_questions(tmp_
 PAIRS = list(permutations(["da", "en", "vi"], 2))
 
 
+@pytest.mark.parametrize(
+    ("where", "expected"),
+    [
+        ("freedict", True),
+        ("https://example.org/{source}-{target}.txt", True),
+        ("http://example.org/{source}-{target}.txt", True),
+        ("dictionaries/{source}-{target}.txt", False),
+        (".", False),  # a folder of packages
+    ],
+)
+def test_dictionaries_at_an_address_and_those_of_freedict_are_elsewhere(where, expected):
+    assert dictionaries.is_elsewhere(where) == expected
+
+
+@pytest.mark.parametrize("where", ["", "dictionaries/{source}.txt", "not/there"])
+def test_what_is_no_place_of_dictionaries_is_refused(where):
+    with pytest.raises(UserError, match="expected `freedict`"):
+        dictionaries.is_elsewhere(where)
+
+
+def test_of_freedict_the_packages_that_there_are_are_fetched(monkeypatch, tmp_path):
+    downloads = []
+
+    def download(packages, folder, if_there=False):
+        downloads.append((packages, folder, if_there))
+
+    monkeypatch.setattr(dictionaries.debian, "download", download)
+    dictionaries.fetch("freedict", [("da", "en"), ("en", "sw")], [], tmp_path)
+    packages = ["dict-freedict-dan-eng", "dict-freedict-eng-swh"]
+    assert downloads == [(packages, tmp_path, True)]
+
+
+def test_comments_are_no_entries_and_are_counted(tmp_path, caplog):
+    caplog.set_level("INFO")
+    path = tmp_path / "da-en.txt"
+    path.write_text("# from a book\nhus house\n# animals\nkat cat\n")
+    assert list(dictionaries.entries(path)) == [("hus", "house"), ("kat", "cat")]
+    [message] = caplog.messages
+    assert message.endswith(": 2")
+
+
 def test_what_a_server_has_is_fetched_and_pairs_without_a_file_are_passed_over(tmp_path):
     (tmp_path / "published").mkdir()
     (tmp_path / "published" / "en-da.txt").write_text("and og\n")
@@ -311,6 +352,7 @@ def test_translations_of_freedict_are_read_and_remarks_are_not(tmp_path):
             places[text] = len(texts)
             texts += text.encode()
         index.append(f"{key}\t{digits(places[text])}\t{digits(len(text.encode()))}\n")
+    index.append(index[-1].replace("\n", "\tas it is written\n"))  # a fourth field may follow
     folder = "./usr/share/dictd/freedict-dan-eng"
     files = {f"{folder}.index": "".join(sorted(index)).encode()}
     files |= {f"{folder}.dict.dz": gzip.compress(texts), "./usr/share/doc/x.index": b"no"}
@@ -326,3 +368,11 @@ def test_translations_of_freedict_are_read_and_remarks_are_not(tmp_path):
         ("å", "river"),
         ("å", "y"),
     ]
+
+
+@pytest.mark.parametrize("ending", ["index", "dict.dz"])
+def test_a_package_of_freedict_with_one_of_its_files_alone_is_refused(tmp_path, ending):
+    path = tmp_path / "dict-freedict-dan-eng_2022.9_all.deb"
+    path.write_bytes(deb({f"./usr/share/dictd/freedict-dan-eng.{ending}": b""}))
+    with pytest.raises(UserError, match="expected an index and a"):
+        list(dictionaries.entries(path))

@@ -191,7 +191,7 @@ def test_paragraphs_in_parallel_and_as_documents_once_each(tmp_path, read):
     assert ids["en"] & ids["da"] == {("p", "1")}
 
 
-KEYS = [*range(20), 7, "", ""]  # one id twice, and two paragraphs without one
+KEYS = list(range(20)) + [7, "", ""]  # one id twice, and two paragraphs without one
 
 
 def owner(page, key, languages):

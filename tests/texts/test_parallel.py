@@ -32,9 +32,9 @@ def test_pairs_are_those_whose_files_are_there_in_either_order(tmp_path):
     for name in ("dan-eng.dan", "dan-eng.eng", "en-vi.vi", "en-vi.en"):
         (tmp_path / name).touch()
     path = f"{tmp_path}/{MOSES}"
-    assert [*files_of(path=path)] == ["en-vi"]
+    assert list(files_of(path=path)) == ["en-vi"]
     coded = files_of(path=path, codes={"da": "dan", "en": "eng"})
-    assert [*coded] == ["da-en"]
+    assert list(coded) == ["da-en"]
     assert coded["da-en"]["en"] == Place(f"{tmp_path}/dan-eng.eng")
 
 

@@ -1,9 +1,12 @@
 """Static encoders, against model2vec, which wrote them."""
 
+import json
+
 import numpy as np
 import pytest
 from model2vec import StaticModel
 from safetensors.numpy import save_file
+from tokenizers.processors import TemplateProcessing
 
 from cr5.base.errors import UserError
 from cr5.models.encoders.opening import checksum, opened
@@ -51,3 +54,27 @@ def test_a_long_text_counts_to_its_end(tmp_path):
     encoder = opened(str(tmp_path), checksum(str(tmp_path)))
     [row] = encoder.encode(["cat " * 1000 + "dog " * 1000], "")
     np.testing.assert_allclose(row, (TABLE[2] + TABLE[3]) / 2, atol=1e-5)
+
+
+def test_the_table_may_be_in_a_folder_of_its_own(tmp_path):
+    """As sentence-transformers writes it, with the tokenizer beside the table."""
+    folder = tmp_path / "0_StaticEmbedding"
+    folder.mkdir()
+    save_file({"embedding.weight": TABLE}, folder / "model.safetensors")
+    tokenizer_of(WORDS).save(str(folder / "tokenizer.json"))
+    module = {"path": folder.name, "type": "sentence_transformers.models.StaticEmbedding"}
+    (tmp_path / "modules.json").write_text(json.dumps([module]))
+    [row] = opened(str(tmp_path), checksum(str(tmp_path))).encode(["dog"], "")
+    np.testing.assert_array_equal(row, TABLE[3])
+
+
+def test_what_the_tokenizer_adds_and_cuts_does_not_count(tmp_path):
+    """Here it puts padding before each text, too, and in the end has eight tokens of each."""
+    StaticModel(TABLE, tokenizer_of(WORDS), normalize=False).save_pretrained(str(tmp_path))
+    tokenizer = tokenizer_of(WORDS)
+    tokenizer.post_processor = TemplateProcessing("[PAD] $0", special_tokens=[("[PAD]", 1)])
+    tokenizer.enable_padding(length=8, pad_id=1, pad_token="[PAD]")
+    tokenizer.enable_truncation(2)
+    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    [row] = opened(str(tmp_path), checksum(str(tmp_path))).encode(["cat dog sea"], "")
+    np.testing.assert_allclose(row, TABLE[2:5].mean(axis=0), rtol=1e-6)

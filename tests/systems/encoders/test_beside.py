@@ -139,7 +139,7 @@ def test_what_validates_best_is_kept_and_all_was_tried(start, encoder, learned):
     report = fitted.report
     trials = report["encoder_validation"]
     mrr_of_weight = {trial["encoder_weight"]: trial["mrr"] for trial in trials}
-    assert list(mrr_of_weight) == [*WEIGHTS, "alone"]
+    assert list(mrr_of_weight) == list(WEIGHTS) + ["alone"]
     without_encoder = start.training.validate(learned["tables"].model)
     assert mrr_of_weight[0] == without_encoder.score
     best_mrr = max(mrr_of_weight.values())
@@ -283,7 +283,7 @@ def test_a_second_stage_matches_words_and_asks_no_encoder(start, encoder, learne
 def test_best_takes_an_encoder_of_a_folder(texts, encoder):
     report = cr5.fit(texts, encoder_path=encoder).report
     weights = [trial["encoder_weight"] for trial in report["encoder_validation"]]
-    assert weights == [*WEIGHTS, "alone"]
+    assert weights == list(WEIGHTS) + ["alone"]
     assert report["encoder_weight"] == 0  # these words are learned without a mistake
     assert report["encoder"] == encoder
 

@@ -192,12 +192,12 @@ def alike(training_of):
     return make
 
 
-def scripted(scores, seen):
-    """A validation that gives the scores in turn and keeps the models that it was shown."""
+def scripted(scores, validated):
+    """A validation that gives the scores in turn and adds to the models that it has validated."""
     iterator = iter(scores)
 
     def validate(model):
-        seen.append(model)
+        validated.append(model)
         return Validation(next(iterator))
 
     return validate
@@ -218,13 +218,13 @@ def test_warns_of_a_reduced_rank(alike):
 
 
 def test_ranks_below_the_smallest_vocabulary_are_validated(alike):
-    seen = []
-    training_set = alike(scripted([0.1, 0.9, 0.8, 0.1, 0.9, 0.9], seen), (30, 10))
+    validated = []
+    training_set = alike(scripted([0.1, 0.9, 0.8, 0.1, 0.9, 0.9], validated), (30, 10))
     report = fitting.fit(Cr5(ridges=[0.1, 1.0]), training_set).report
     # 10 words of each language; their number less one, and half of it
     assert [entry["rank"] for entry in report["validation"]] == [20, 9, 4] * 2
     # as many orthonormal columns as rows: so are the rows, of which languages share nothing
-    tables = seen[0].tables
+    tables = validated[0].tables
     products = tables["en"] @ tables["it"].T
     np.testing.assert_allclose(products, np.zeros((10, 10)), atol=1e-6)
     assert report["rank"] == 9

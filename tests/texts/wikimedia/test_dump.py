@@ -70,7 +70,10 @@ def test_a_date_that_is_asked_for_and_a_mirror_without_checksums_of_the_table(fo
 
 
 INCOMPLETE = [  # a file's name and what stands in its place, None for no file
-    *((x, y) for x in (SUMS, STATUS) for y in (None, "<html>")),
+    (SUMS, None),
+    (SUMS, "<html>"),
+    (STATUS, None),
+    (STATUS, "<html>"),
     (STATUS, '{"jobs": {"pagepropstable": {"status": "done", "files": {}}}}'),
     (STATUS, '{"jobs": {"pagepropstable": {"status": "in-progress"}}}'),
 ]
@@ -198,14 +201,14 @@ def test_dumps_that_lie_side_by_side(tmp_path, names, asked, read):
     source.check_texts(None, "da")
     files = source.published("dan")
     assert [file.address for file in files] == [str(tmp_path / names[number]) for number in read]
-    assert [file.role for file in files] == [*["text"] * (len(read) - 1), "page_props"]
+    assert [file.role for file in files] == ["text"] * (len(read) - 1) + ["page_props"]
     assert {file.checksum for file in files} == {""}
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\d|latest", file.date) for file in files)
 
 
 def test_parts_side_by_side_of_which_one_was_not_copied_and_their_checksums(tmp_path):
     parts = [f"eswiki-20260101-pages-articles{x}.bz2" for x in ("1.xml-p1p50", "3.xml-p90p99")]
-    for name in (*parts, "eswiki-20260101-page_props.sql.gz"):
+    for name in parts + ["eswiki-20260101-page_props.sql.gz"]:
         (tmp_path / name).touch()
     source = Wikipedia(base=str(tmp_path))
     with pytest.raises(UserError, match=rf"{parts[1]}: .* the pages from 51 on"):

@@ -32,7 +32,7 @@ from cr5.steps.rank import RankStep
 from cr5.steps.report import ReportStep
 from cr5.steps.runs import RunsStep
 from cr5.steps.scores import ScoresStep
-from cr5.steps.seen import OwnTexts, SeenStep
+from cr5.steps.seen import SeenStep, TaskTexts
 from cr5.steps.setting import SettingStep
 from cr5.steps.situation import Situation
 from cr5.steps.source import SourceStep
@@ -266,11 +266,11 @@ class Steps:
     def seen(self) -> SeenStep:
         """The search for texts of tests among documents and other texts that train."""
         repetitions = range(1, self.config.repetitions + 1)
-        tests = [self._own_texts(task, language) for task, language in self.inputs.tested()]
+        tests = [self._task_texts(task, language) for task, language in self.inputs.tested()]
         channels = []
         if self.config.channels:
             languages = sorted(self.config.channels.languages)
-            channels = [self._own_texts(CHANNELS, language) for language in languages]
+            channels = [self._task_texts(CHANNELS, language) for language in languages]
         return SeenStep(
             languages=self._languages,
             draws=tuple(self.draw(repetition) for repetition in repetitions),
@@ -279,12 +279,12 @@ class Steps:
             contents=self._contents(self.inputs.seen()),
         )
 
-    def _own_texts(self, task: str, language: str) -> OwnTexts:
+    def _task_texts(self, task: str, language: str) -> TaskTexts:
         keys = []
         for key, paths in self.inputs.files_of_task(task, language).items():
             keys += [key] * len(paths)
         entry = self.config.all_tasks[task]
-        return OwnTexts(task=self._task(entry), language=language, keys=tuple(keys))
+        return TaskTexts(task=self._task(entry), language=language, keys=tuple(keys))
 
     def rank(self, setting: str, system: str, repetition: int, task: str) -> RankStep:
         """A system's ranks in a task."""

@@ -3,7 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from cr5.report.names import by_direction, direction, similarity_name
+from cr5.report.frames import by_direction, rows_with
+from cr5.report.names import direction, similarity_name
 from cr5.report.run import Run
 from cr5.report.table import Cell, Table, count, layout
 from cr5.scores.ranks import DIRECTION
@@ -94,16 +95,16 @@ def _named_queries(run: Run, ranks: pd.DataFrame) -> tuple[pd.DataFrame, list[st
     frames = []
     missing = []
     for query in run.facts.examples.queries:
-        query_language = query.query_language
-        target_language = query.target_language
-        titles = run.titles[query_language]
-        concept = concept_of(titles, query.document)
-        is_shown = ranks["concept"] == concept
-        is_shown &= ranks["query_language"] == query_language
-        is_shown &= ranks["target_language"] == target_language
-        frames.append(ranks[is_shown])
-        if not is_shown.any():
-            pair = direction(query_language, target_language)
+        titles = run.titles[query.query_language]
+        rows = rows_with(
+            ranks,
+            concept=concept_of(titles, query.document),
+            query_language=query.query_language,
+            target_language=query.target_language,
+        )
+        frames.append(rows)
+        if rows.empty:
+            pair = direction(query.query_language, query.target_language)
             missing.append(f"No test query of {pair}: {query.document}.")
     return pd.concat(frames).reset_index(drop=True), missing
 

@@ -7,9 +7,10 @@ from matplotlib.figure import Figure
 
 from cr5.contracts.training import CRITERIA
 from cr5.report.canvas import COLOURS, Drawn, panels, styled
-from cr5.report.names import Systems, by_direction, direction, similarity_name, words
+from cr5.report.frames import by_direction, by_first_measure, rows_with, with_pairs
+from cr5.report.names import Systems, direction, similarity_name, words
 from cr5.report.published import training_concepts
-from cr5.report.run import Run, by_first_measure
+from cr5.report.run import Run
 from cr5.report.table import count
 from cr5.scores.ranks import DIRECTION
 from cr5.scores.summary import ALL
@@ -23,6 +24,7 @@ CURVE_POINT = ["setting", "label", "system"] + DIRECTION + ["similarity", "k"]
 DATA_PLACE = ["setting"] + DIRECTION
 DATA_CURVE = ["system", "series"] + DIRECTION
 GRID_POINT = ["setting", "option", "criterion", "system", "value"]
+CRITERION_TITLES = {name: criterion.title for name, criterion in CRITERIA.items()}
 MOST_REGIONS = 24
 MOST_SETTINGS = 4
 
@@ -38,31 +40,33 @@ def first_figure(run: Run) -> Drawn | None:
 
     In the setting that has most of them.
     """
-    is_pooled = run.curves["query_language"] == ALL
-    curves = run.curves[is_pooled]
-    if curves.empty:
+    pooled = rows_with(run.curves, query_language=ALL)
+    if pooled.empty:
         return None
-    curves = by_first_measure(curves)
-    row_with_most = curves["directions"].idxmax()
-    largest = curves.loc[row_with_most, "setting"]
-    is_of_setting = curves["setting"] == largest
-    curves = curves[is_of_setting].set_index("system")
-    is_at_one = curves["k"] == 1
-    at_one = curves.loc[is_at_one, "value"]
-    systems = chosen(at_one, run.systems)
+    means = by_first_measure(pooled)
+    row_with_most = means["directions"].idxmax()
+    setting = means.loc[row_with_most, "setting"]
+    curves = rows_with(means, setting=setting).set_index("system")
+    at_one = rows_with(curves, k=1)
+    systems = chosen(at_one["value"], run.systems)
     shown = curves.loc[systems].reset_index()
-    first = shown.iloc[0]
-    n_directions = count(first["directions"])
-    n_queries = count(first["n_queries"])
-    n_candidates = count(first["n_candidates"])
-    title = (
-        f"{words(largest)}: {n_directions} directions, {n_queries} queries, "
-        f"{n_candidates} candidates"
+    frame = shown.assign(
+        x=shown["k"],
+        line="",
+        panel=_setting_with_sizes(shown.iloc[0]),
     )
-    frame = shown.assign(x=shown["k"], line="", panel=title)
     x_label = "k nearest candidates (logarithmic)"
     y_label = _measured("Success@k", frame)
     return panels(frame, x_label, y_label, run.systems, shown)
+
+
+def _setting_with_sizes(mean: pd.Series) -> str:
+    """Name the setting of a mean, and tell how much was asked and searched."""
+    setting = words(mean["setting"])
+    n_directions = count(mean["directions"])
+    n_queries = count(mean["n_queries"])
+    n_candidates = count(mean["n_candidates"])
+    return f"{setting}: {n_directions} directions, {n_queries} queries, {n_candidates} candidates"
 
 
 def chosen(at_one: pd.Series, systems: Systems) -> list[str]:
@@ -91,8 +95,7 @@ def pair_figure(run: Run) -> Drawn | None:
     is_pooled = curves["query_language"] == ALL
     is_crowding = curves["setting"].isin(run.facts.crowding)
     curves = curves[~is_pooled & ~is_crowding]
-    is_csls = curves["similarity"] == "csls"
-    shown = curves[is_csls]
+    shown = rows_with(curves, similarity="csls")
     if shown.empty:
         shown = by_first_measure(curves)
     means = both_directions(shown)
@@ -107,10 +110,10 @@ def pair_figure(run: Run) -> Drawn | None:
 
 def both_directions(curves: pd.DataFrame) -> pd.DataFrame:
     """Average the directions of each pair, for every k that both have, and so the intervals."""
-    pair = np.sort(curves[DIRECTION].to_numpy(), axis=1)
+    pairs = with_pairs(curves)
     curves = curves.assign(
-        query_language=pair[:, 0],
-        target_language=pair[:, 1],
+        query_language=pairs["first"],
+        target_language=pairs["second"],
     )
     points = curves.groupby(CURVE_POINT, sort=False)
     means = points[MEANS].mean()
@@ -140,19 +143,18 @@ def data_figure(run: Run) -> Drawn | None:
 
 def _data_points(run: Run) -> pd.DataFrame:
     """Return the points of all curves: Success@1 with the number of training concepts."""
-    is_main_task = run.scores["task"] == run.main_task
-    scores = by_first_measure(run.scores[is_main_task])
-    is_at_one = scores["metric"] == "Success@1"
-    scores = scores[is_at_one].drop(columns=["best", "published", "series"])
+    scores = rows_with(run.scores, task=run.main_task)
+    at_one = rows_with(by_first_measure(scores), metric="Success@1")
+    at_one = at_one.drop(columns=["best", "published", "series"])
+    concepts = training_concepts(run.pairs)
+    with_concepts = at_one.merge(concepts, "left", DATA_PLACE)
     rows = [point.model_dump() for point in run.facts.points]
     points = pd.DataFrame(rows, columns=["series"] + DATA_PLACE, dtype=object)
-    concepts = training_concepts(run.pairs)
-    with_concepts = scores.merge(concepts, "left", DATA_PLACE)
-    table = with_concepts.merge(points, on=DATA_PLACE)
-    has_several_points = table.duplicated(DATA_CURVE, keep=False)
-    table = table[has_several_points]
+    of_series = with_concepts.merge(points, on=DATA_PLACE)
+    has_several_points = of_series.duplicated(DATA_CURVE, keep=False)
+    curves = of_series[has_several_points]
     order = DATA_CURVE + ["concepts"]
-    return table.sort_values(order, kind="stable", ignore_index=True)
+    return curves.sort_values(order, kind="stable", ignore_index=True)
 
 
 def validation_figure(run: Run) -> Drawn | None:
@@ -170,25 +172,19 @@ def _tried(grids: pd.DataFrame) -> pd.DataFrame:
     grids = grids.replace({"option": {"rank": "dimension"}})
     options = grids.groupby(["setting", "option"])
     n_values = options["value"].transform("nunique")
-    has_several_values = n_values > 1
-    tried = grids[has_several_values]
+    tried = grids[n_values > 1]
     fits = tried.groupby(GRID_POINT + ["repetition"], sort=False, dropna=False)
     best = fits.agg({"score": "max", "chosen": "max"}).reset_index()
     repetitions = best.groupby(GRID_POINT, sort=False, dropna=False)
-    frame = repetitions.agg({"score": "mean", "chosen": "max"}).reset_index()
-    names = frame["setting"] + ": " + frame["option"]
-    names_in_words = names.map(words)
-    criteria = frame["criterion"].map(_criterion_title)
-    return frame.assign(
-        x=frame["value"],
-        value=frame["score"],
+    points = repetitions.agg({"score": "mean", "chosen": "max"}).reset_index()
+    names = points["setting"] + ": " + points["option"]
+    criteria = points["criterion"].map(CRITERION_TITLES)
+    return points.assign(
+        x=points["value"],
+        value=points["score"],
         line="",
-        panel=names_in_words + " (" + criteria + ")",
+        panel=names.map(words) + " (" + criteria + ")",
     )
-
-
-def _criterion_title(criterion: str) -> str:
-    return CRITERIA[criterion].title
 
 
 def overlap_figure(run: Run) -> Drawn:
@@ -230,11 +226,10 @@ def _regions(run: Run) -> pd.DataFrame:
     """Count concepts by the languages that have them: all, and those that train in each setting."""
     languages = _languages_of_concepts(run)
     concepts = languages.index
-    is_trained = {}
+    is_trained = pd.DataFrame(index=concepts)
     for setting, documents in run.trained.items():
         is_trained[setting] = concepts.isin(documents["concept"])
-    frame = pd.DataFrame(is_trained, concepts)
-    table = frame.groupby(languages).sum().astype(int)
+    table = is_trained.groupby(languages).sum().astype(int)
     n_concepts = languages.value_counts()
     table.insert(0, "concepts", n_concepts)
     n_more_languages = table.index.str.count(" ")

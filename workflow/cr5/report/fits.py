@@ -4,7 +4,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -14,8 +14,14 @@ from cr5.report.names import Systems
 
 FIT = ["setting", "series", "kind", "system", "repetition"]
 GRID = FIT + ["fit", "option", "value", "criterion", "score", "chosen"]
+ONE_VALUE = (int, float, str)  # others are printed as JSON
 
-ReportedFit = tuple[str, str]  # a setting or a series, and a system
+
+class ReportedFit(NamedTuple):
+    """Fits that are reported as one: of a system in a setting, or in a series of settings."""
+
+    label: str  # the setting or the series
+    system: str
 
 
 @dataclass(frozen=True)
@@ -29,65 +35,117 @@ class Fits:
     warnings: Sequence[str]  # each once, with the fit that it is of
 
 
+@dataclass(frozen=True)
+class FitReport:
+    """What one fit says of itself."""
+
+    setting: str
+    series: str
+    kind: str
+    system: str
+    repetition: str
+    report: Mapping[str, Any]  # as the model's about.json has it
+
+    @property
+    def warnings(self) -> list[str]:
+        """What it warns of."""
+        return self.report.get("warnings", [])
+
+    @property
+    def dimension(self) -> int | None:
+        """The columns of its embeddings, if it tells them."""
+        rank = self.report.get("rank")
+        return self.report.get("dimension", rank)
+
+    @property
+    def reported_as(self) -> list[ReportedFit]:
+        """Its system in its setting, and in its series where that is another name."""
+        in_setting = ReportedFit(self.setting, self.system)
+        in_series = ReportedFit(self.series, self.system)
+        return list(dict.fromkeys([in_setting, in_series]))
+
+
 def read_fits(models: Sequence[str], pairs: pd.DataFrame, systems: Systems) -> Fits:
     """Read how models were made; `pairs` tells the series and kind of each setting."""
-    first_pairs = pairs.drop_duplicates("setting").set_index("setting")
-    kinds = first_pairs[["series", "kind"]]
-    grid_rows = []
-    dimensions: dict[ReportedFit, set[int]] = defaultdict(set)
-    found_nothing: dict[ReportedFit, dict[str, list[str]]] = defaultdict(dict)
-    sentences: dict[str, None] = {}  # each once
-    for model in models:
-        about = store.about(model)
-        report = about.get("fit", {})
-        keys = {key: about[key] for key in FIT if key in about}
-        setting = keys["setting"]
-        system = keys["system"]
-        keys |= dict(kinds.loc[setting])
-        grid_rows += [keys | row for row in _grid_rows(report)]
-        warnings = report.get("warnings", [])
-        dimension = report.get("dimension", report.get("rank"))
-        for reported_fit in _reported_fits(keys):
-            if dimension:
-                dimensions[reported_fit].add(dimension)
-            for warning in warnings:
-                if FOUND_NOTHING in warning:
-                    repetitions = found_nothing[reported_fit].setdefault(warning, [])
-                    repetitions.append(keys["repetition"])
-        title = systems.named(system, setting)
-        sentences |= {f"{title}: {warning}": None for warning in warnings}
-    grids = pd.DataFrame(grid_rows, columns=GRID, dtype=object)
+    settings = pairs.drop_duplicates("setting").set_index("setting")
+    fits = [_read_fit(model, settings) for model in models]
     return Fits(
-        grids=grids.astype({"score": float}),
-        dimensions=dict(dimensions),
-        found_nothing=dict(found_nothing),
-        warnings=list(sentences),
+        grids=_grids(fits),
+        dimensions=_dimensions(fits),
+        found_nothing=_found_nothing(fits),
+        warnings=_warnings(fits, systems),
     )
 
 
-def _reported_fits(keys: Mapping[str, str]) -> list[ReportedFit]:
-    """Return what a fit is reported as: its system in its setting, and in its series."""
-    setting = keys["setting"]
-    series = keys["series"]
-    system = keys["system"]
-    labels = dict.fromkeys([setting, series])  # once if they are the same
-    return [(label, system) for label in labels]
+def _read_fit(model: str, settings: pd.DataFrame) -> FitReport:
+    """Read how a model was made; `settings` has the series and kind of each."""
+    about = store.about(model)
+    setting = about["setting"]
+    return FitReport(
+        setting=setting,
+        series=settings.loc[setting, "series"],
+        kind=settings.loc[setting, "kind"],
+        system=about["system"],
+        repetition=about["repetition"],
+        report=about.get("fit", {}),
+    )
+
+
+def _grids(fits: Sequence[FitReport]) -> pd.DataFrame:
+    """Return all that was tried: `GRID`."""
+    rows = []
+    for fit in fits:
+        keys = {name: getattr(fit, name) for name in FIT}
+        rows += [keys | row for row in _grid_rows(fit.report)]
+    grids = pd.DataFrame(rows, columns=GRID, dtype=object)
+    return grids.astype({"score": float})
 
 
 def _grid_rows(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield a row for each option of each fit that was tried on the grid."""
     criterion = report.get("criterion", "")
-    for number, entry in enumerate(report.get("validation", [])):
-        for option, value in entry.items():
+    for index, tried in enumerate(report.get("validation", [])):
+        for option, value in tried.items():
             if option == criterion:
                 continue
-            if type(value) not in (int, float, str):
+            if type(value) not in ONE_VALUE:
                 value = json.dumps(value)
             yield {
-                "fit": number + 1,
+                "fit": index + 1,
                 "criterion": criterion,
-                "score": entry[criterion],
+                "score": tried[criterion],
                 "option": option,
                 "value": value,
-                "chosen": number == report["kept"],
+                "chosen": index == report["kept"],
             }
+
+
+def _dimensions(fits: Sequence[FitReport]) -> dict[ReportedFit, set[int]]:
+    dimensions = defaultdict(set)
+    for fit in fits:
+        if not fit.dimension:
+            continue
+        for reported_fit in fit.reported_as:
+            dimensions[reported_fit].add(fit.dimension)
+    return dict(dimensions)
+
+
+def _found_nothing(fits: Sequence[FitReport]) -> dict[ReportedFit, dict[str, list[str]]]:
+    """Return the warnings that a fit found nothing, each with the repetitions that have it."""
+    repetitions_of: dict[ReportedFit, dict[str, list[str]]] = {}
+    for fit in fits:
+        warnings = [warning for warning in fit.warnings if FOUND_NOTHING in warning]
+        for warning in warnings:
+            for reported_fit in fit.reported_as:
+                by_warning = repetitions_of.setdefault(reported_fit, {})
+                by_warning.setdefault(warning, []).append(fit.repetition)
+    return repetitions_of
+
+
+def _warnings(fits: Sequence[FitReport], systems: Systems) -> list[str]:
+    """Return each warning once, with the fit that it is of."""
+    lines = []
+    for fit in fits:
+        title = systems.named(fit.system, fit.setting)
+        lines += [f"{title}: {warning}" for warning in fit.warnings]
+    return list(dict.fromkeys(lines))

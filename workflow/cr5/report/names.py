@@ -44,11 +44,16 @@ class Systems(RootModel[dict[str, SystemFacts]]):
 
     def references(self, shown: Collection[str]) -> list[str]:
         """Return each paper once, after the shown systems of it: `Cr5, Cr5 (log tf): ...`."""
-        titles: dict[str, list[str]] = {}  # by reference
+        titles_of: dict[str, list[str]] = {}  # by reference
         for system, facts in self.root.items():
             if system in shown and facts.reference:
-                titles.setdefault(facts.reference, []).append(self.title(system))
-        return [f"{', '.join(systems)}: {reference}" for reference, systems in titles.items()]
+                titles = titles_of.setdefault(facts.reference, [])
+                titles.append(self.title(system))
+        lines = []
+        for reference, titles in titles_of.items():
+            systems = ", ".join(titles)
+            lines.append(f"{systems}: {reference}")
+        return lines
 
 
 def similarity_name(similarity: str) -> str:
@@ -61,14 +66,6 @@ def direction(
 ) -> "str | pd.Series":
     """Name a directed pair, such as `da→en`, or each of two columns."""
     return query_language + "→" + target_language
-
-
-def by_direction(frame: "pd.DataFrame") -> "pd.DataFrame":
-    """Order rows by pairs of languages, the two directions of each next to each other."""
-    directions = zip(frame["query_language"], frame["target_language"], strict=True)
-    keys = [(sorted(direction), direction) for direction in directions]
-    order = sorted(range(len(keys)), key=keys.__getitem__)
-    return frame.iloc[order]
 
 
 def words(name: str) -> str:

@@ -7,6 +7,15 @@ from pydantic import Field, PositiveInt
 
 from cr5.contracts.keys import Language, Section, one_of
 
+SystemName = Annotated[str, one_of("systems")]
+SettingName = Annotated[str, one_of("settings")]
+TaskName = Annotated[str, one_of("tasks")]
+SystemOfRow = Annotated[dict[str, SystemName], Field(min_length=1)]
+LeastAndMost = Annotated[list[PositiveInt], Field(min_length=2, max_length=2)]
+Direction = Annotated[list[Language], Field(min_length=2, max_length=2)]
+Percent = Annotated[float, Field(ge=0, le=100)]
+NumberOfNeighbours = Annotated[int, Field(ge=1, le=10)]
+
 
 class ExampleQuery(Section):
     """A query that is shown."""
@@ -24,7 +33,7 @@ class ExampleOptions(Section):
 
     queries: list[ExampleQuery] = Field(default_factory=list)
     """Those that are shown, which are test queries then; none shows random ones."""
-    neighbours: Annotated[int, Field(ge=1, le=10)] = 5
+    neighbours: NumberOfNeighbours = 5
     """Documents shown of each query; the paper shows 10."""
     titles: Language | None = None
     """Language of the titles, where it has the document; none shows each document's own."""
@@ -37,25 +46,25 @@ class PublishedTable(Section):
     """As in `report/published_figures.csv`."""
     table: str
     """As there, such as `1b`."""
-    rows: Annotated[dict[str, Annotated[str, one_of("systems")]], Field(min_length=1)]
+    rows: SystemOfRow
     """The system that makes each row, by the row's label as printed."""
-    setting: Annotated[str, one_of("settings")]
+    setting: SettingName
     """The setting whose figures are compared."""
-    task: Annotated[str, one_of("tasks")] = "documents"
+    task: TaskName = "documents"
     """The task whose figures are compared."""
     measure: str | None = None
     """Of ours, where the paper does not say how candidates were ordered."""
     candidates: PositiveInt = 1
     """With fewer there is no verdict."""
-    concepts: Annotated[list[PositiveInt], Field(min_length=2, max_length=2)] | None = None
+    concepts: LeastAndMost | None = None
     """Least and most training concepts; with others there is no verdict. None: about those that the
     table prints for each pair, if it does."""
     queries: PositiveInt | dict[Language, PositiveInt] | None = None
     """The paper's queries of a direction, or by query language; none gives no verdict."""
-    direction: Annotated[list[Language], Field(min_length=2, max_length=2)] | None = None
+    direction: Direction | None = None
     """Query and target language that figures without a direction are compared with; none: the mean
     over all directions."""
-    chance: Annotated[float, Field(ge=0, le=100)] = 0
+    chance: Percent = 0
     """In percent, what a system gets that finds nothing, where that is more than with one relevant
     document at a random rank."""
 

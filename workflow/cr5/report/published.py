@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from cr5.base.errors import UserError
+from cr5.report.frames import rows_with
 from cr5.report.options import Comparison
 from cr5.report.tolerance import tolerances
 from cr5.scores.ranks import DIRECTION
@@ -92,10 +93,7 @@ def _is_average(printed: pd.DataFrame) -> pd.Series:
 
 def _rows(entry: Comparison) -> pd.DataFrame:
     """Return what is printed in the rows that an entry names; UserError if one is not there."""
-    printed = figures()
-    is_of_paper = printed["paper"] == entry.paper
-    is_of_table = printed["table"] == entry.table
-    rows = printed[is_of_paper & is_of_table]
+    rows = rows_with(figures(), paper=entry.paper, table=entry.table)
     labels = rows["row_system"]
     known_labels = set(labels)
     for label in entry.rows:
@@ -150,9 +148,7 @@ def _turned(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _compared(entry: Comparison, scores: pd.DataFrame, concepts: pd.DataFrame) -> pd.DataFrame:
     """Compare one table: `COLUMNS`."""
-    is_of_setting = scores["series"] == entry.setting
-    is_of_task = scores["task"] == entry.task
-    ours = scores[is_of_setting & is_of_task]
+    ours = rows_with(scores, series=entry.setting, task=entry.task)
     printed = cells(entry)
     averages = _averages(printed, ours)
     with_averages = pd.concat([ours, averages])
@@ -255,15 +251,12 @@ def _sizes(entry: Comparison, joined: pd.DataFrame) -> tuple[pd.Series, pd.Serie
 
 def _printed_sizes(joined: pd.DataFrame) -> pd.Series:
     """Return the number of documents that is printed for the pair of each figure, or nan."""
-    is_count = joined["metric"] == DOCUMENTS
-    columns = PAIR_KEYS + ["published"]
-    printed = joined.loc[is_count, columns]
-    turned = _turned(printed)
-    both_ways = pd.concat([printed, turned])
-    sizes = both_ways.set_index(PAIR_KEYS)["published"]
-    pairs = joined[PAIR_KEYS]
-    sizes_of_figures = pairs.join(sizes, on=PAIR_KEYS)
-    return sizes_of_figures["published"]
+    sizes = rows_with(joined, metric=DOCUMENTS)
+    sizes = sizes[PAIR_KEYS + ["published"]]
+    both_ways = pd.concat([sizes, _turned(sizes)])
+    size_of_pair = both_ways.set_index(PAIR_KEYS)["published"]
+    pairs = joined[PAIR_KEYS].join(size_of_pair, on=PAIR_KEYS)
+    return pairs["published"]
 
 
 def _departs(entry: Comparison, system: str) -> bool:

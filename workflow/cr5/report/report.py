@@ -8,7 +8,7 @@ import base64
 import inspect
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ import yaml
 from cr5.base.artefacts import NO_JOB, Job
 from cr5.report import canvas, examples, figures, tables
 from cr5.report.canvas import Drawn
+from cr5.report.frames import rows_with
 from cr5.report.names import similarity_name, words
 from cr5.report.run import CONFIG, KIND, RECORD, Run, record
 from cr5.report.table import Table, count, html
@@ -37,27 +38,36 @@ INPUTS = (
 )
 """The names of what it is made from, besides `scores`: lists of folders."""
 MAIN = "precision_at_k"  # the figure within the page
+TABLE_ENDINGS = ("csv", "md", "tex")
+FIGURE_ENDINGS = ("svg", "png", "pdf", "csv")
 TEMPLATE = Path(__file__).with_name("page.html")
 Content = Table | Drawn | None  # none where there is nothing to show
 
 
 @dataclass(frozen=True)
 class Item:
-    """A table or a figure of the report, and the files that were written of it."""
+    """A table or a figure that a report may have."""
 
     group: str  # the heading that it stands under
     name: str  # of its files
     title: str
     make: Callable[..., Content]  # of a run and `keys`
     keys: Mapping[str, str] = field(default_factory=dict)  # of its other arguments
-    endings: Sequence[str] = ()
-    table: Table | None = None
 
     @property
     def caption(self) -> str:
         """The first paragraph of what makes it."""
         first_paragraph, _, _ = inspect.getdoc(self.make).partition("\n\n")
         return " ".join(first_paragraph.split())
+
+
+@dataclass(frozen=True)
+class Card:
+    """An item of which there is something to show, as the page has it."""
+
+    item: Item
+    endings: Sequence[str]  # of its files
+    table: Table | None = None  # none of a figure
 
 
 @dataclass(frozen=True)
@@ -101,12 +111,12 @@ def write(
     config: Mapping[str, Any],
     folder: str | Path,
     explored: bool,
-    seen: Sequence[str],
+    warnings: Sequence[str],
     job: Job = NO_JOB,
 ) -> None:
     """Write report.html, run.json and config.yaml and, in report/, all tables and figures.
 
-    `explored`: whether there is a page to explore the results; `seen`: warnings of test texts that
+    `explored`: whether there is a page to explore the results; `warnings`: of test texts that
     train, or are asked twice.
     """
     folder = Path(folder)
@@ -124,7 +134,7 @@ def write(
             "cards": cards,
             "figure": _base64(temporary / f"{MAIN}.svg"),
             "explored": explored,
-            "warnings": list(seen) + list(run.told),
+            "warnings": list(warnings) + list(run.told),
         }
         texts = {
             "report.html": _page(run, shown),
@@ -135,18 +145,18 @@ def write(
             (folder / name).write_text(text, encoding="utf-8", newline="\n")
 
 
-def _written(item: Item, content: Table | Drawn, folder: Path, foot: str) -> Item:
-    """Write a table or figure; return the item with its files."""
+def _written(item: Item, content: Table | Drawn, folder: Path, foot: str) -> Card:
+    """Write the files of a table or figure."""
     stem = folder / item.name
     if isinstance(content, Table):
         title = words(item.title)
         notes = [item.caption] + list(content.notes) + [foot]
         content.write(stem, title, notes)
-        return replace(item, endings=["csv", "md", "tex"], table=content)
+        return Card(item, TABLE_ENDINGS, content)
     canvas.save(content.figure, stem, foot)
     numbers = as_written(content.numbers)
     numbers.to_csv(f"{stem}.csv", index=False, float_format="%.6g", lineterminator="\n")
-    return replace(item, endings=["svg", "png", "pdf", "csv"])
+    return Card(item, FIGURE_ENDINGS)
 
 
 def _base64(path: Path) -> str:
@@ -159,8 +169,7 @@ def _base64(path: Path) -> str:
 
 def _page(run: Run, shown: Mapping[str, Any]) -> str:
     """Return the page of a run, of what is shown and the means of the main task."""
-    is_main_task = run.first_means["task"] == run.main_task
-    means = run.first_means[is_main_task]
+    means = rows_with(run.first_means, task=run.main_task)
     n_directions = means["directions"]
     has_most_directions = n_directions == n_directions.max()
     measures = [similarity_name(name) for name in means["similarity"].unique()]
@@ -180,30 +189,31 @@ def _page(run: Run, shown: Mapping[str, Any]) -> str:
 
 
 def _blocks(means: pd.DataFrame, run: Run) -> Iterator[Block]:
-    """Yield the blocks of the main table: settings of several systems, and then all others.
-
-    A single setting is a block of its own, whatever it has.
-    """
-    settings = means["setting"]
-    n_systems = means.groupby("setting")["system"].transform("nunique")
-    has_several_settings = len(set(settings)) > 1
-    has_one_system = has_several_settings & (n_systems == 1)
-    names = settings.mask(has_one_system, "")
-    blocks = means.groupby(names, sort=False)
-    for name, rows in sorted(blocks, key=_unnamed_last):
-        if name:
-            rows = tables.ordered(rows)
-        titles = tables.titles(rows, run.facts.measure, run)
-        if not name:
-            settings_in_words = rows["setting"].map(words)
-            titles = titles + ", " + settings_in_words
-        figures_of = {}
-        for title, system_rows in rows.groupby(titles, sort=False):
-            by_metric = system_rows.set_index("metric")
-            figures_of[title] = by_metric.to_dict("index")
-        yield Block(name, rows.iloc[0], figures_of)
+    """Yield the blocks of the main table: settings of several systems, and then all others."""
+    stands_alone = _stands_alone(means)
+    for setting, rows in means[~stands_alone].groupby("setting", sort=False):
+        ordered = tables.ordered(rows)
+        titles = tables.titles(ordered, run.facts.measure, run)
+        yield _block(setting, ordered, titles)
+    others = means[stands_alone]
+    if not others.empty:
+        titles = tables.titles(others, run.facts.measure, run)
+        settings = others["setting"].map(words)
+        yield _block("", others, titles + ", " + settings)
 
 
-def _unnamed_last(group: tuple[str, pd.DataFrame]) -> bool:
-    name, _ = group
-    return not name
+def _stands_alone(means: pd.DataFrame) -> pd.Series:
+    """Tell of each row whether it is of a system that is alone in its setting, one of several."""
+    systems = means.groupby("setting")["system"]
+    is_alone = systems.transform("nunique") == 1
+    has_several_settings = len(set(means["setting"])) > 1
+    return is_alone & has_several_settings
+
+
+def _block(setting: str, rows: pd.DataFrame, titles: pd.Series) -> Block:
+    """Return a block of systems, of which each has a row of figures by its title."""
+    rows_of_block = {}
+    for title, rows_of_system in rows.groupby(titles, sort=False):
+        by_metric = rows_of_system.set_index("metric")
+        rows_of_block[title] = by_metric.to_dict("index")
+    return Block(setting, rows.iloc[0], rows_of_block)

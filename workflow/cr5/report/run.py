@@ -14,6 +14,7 @@ from cr5.base.machine import code, kernels, machine, versions
 from cr5.counts import bags, documents
 from cr5.report.facts import RunFacts
 from cr5.report.fits import Fits, read_fits
+from cr5.report.frames import by_first_measure, rows_with
 from cr5.report.names import Systems
 from cr5.report.published import compared, with_published
 from cr5.scores import collected, ranks
@@ -62,11 +63,10 @@ class Run:
         tables = files["scores"]
         pairs = _read_pairs(files["trained"])
         tests = collected.read(tables, "significance")
-        scores = collected.read(tables, "scores")
-        is_mean = scores["repetition"] == MEAN
-        scores = scores[is_mean]
-        comparison = compared(facts.published, scores, pairs)
-        marked = mark(scores, tests)
+        all_scores = collected.read(tables, "scores")
+        over_repetitions = rows_with(all_scores, repetition=MEAN)
+        comparison = compared(facts.published, over_repetitions, pairs)
+        marked = mark(over_repetitions, tests)
         scores = with_published(marked, comparison)
         is_pooled = scores["query_language"] == ALL
         means = scores[is_pooled].reset_index(drop=True)
@@ -121,9 +121,8 @@ def _read_trained(settings: Sequence[str]) -> dict[str, pd.DataFrame]:
 
 def _read_curves(tables: str, task: str) -> pd.DataFrame:
     """Read Success@k of a task, with a column of k."""
-    curves = collected.read(tables, "curves")
-    is_of_task = curves["task"] == task
-    curves = curves[is_of_task]
+    all_curves = collected.read(tables, "curves")
+    curves = rows_with(all_curves, task=task)
     k = curves["metric"].str.removeprefix("Success@")
     return curves.assign(k=k.astype(int))
 
@@ -219,29 +218,26 @@ def mark(scores: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
     The best have the highest value of a column, or do not differ significantly from that.
     """
     columns = scores.groupby(COLUMN)
-    highest_values = columns["value"].transform("max")
-    is_highest = scores["value"] == highest_values
+    highest_value = columns["value"].transform("max")
+    is_highest = scores["value"] == highest_value
     highest = scores.loc[is_highest, CELL]
-    highest = highest.rename(columns={"system": "other"})
-    turned = tests.rename(columns={"system": "other", "other": "system"})
-    both_ways = pd.concat([tests, turned])
-    against_highest = both_ways.merge(highest)
-    p_values = against_highest.groupby(CELL)["p_holm"]
-    levels = p_values.max().rename("level")
-    with_levels = scores.join(levels, on=CELL)
-    is_as_good = with_levels["level"] >= ALPHA
+    p_values = _p_values_against(highest, tests)
+    with_p_values = scores.join(p_values, on=CELL)
+    is_as_good = with_p_values["p_value"] >= ALPHA
     is_best = is_highest | is_as_good
     n_systems = columns["system"].transform("size")
     best = is_best.astype("boolean").where(n_systems > 1)
     return scores.assign(best=best)
 
 
-def by_first_measure(frame: pd.DataFrame) -> pd.DataFrame:
-    """Keep the rows of each system by its first measure."""
-    fits = frame.groupby(["setting", "task", "system"], sort=False)
-    first_measure = fits["similarity"].transform("first")
-    is_first = frame["similarity"] == first_measure
-    return frame[is_first]
+def _p_values_against(cells: pd.DataFrame, tests: pd.DataFrame) -> pd.Series:
+    """Return the highest p value of each cell against these of its column: `p_value`, by `CELL`."""
+    turned = tests.rename(columns={"system": "other", "other": "system"})
+    both_ways = pd.concat([tests, turned])
+    others = cells.rename(columns={"system": "other"})
+    against_others = both_ways.merge(others)
+    p_values = against_others.groupby(CELL)["p_holm"]
+    return p_values.max().rename("p_value")
 
 
 def by_own_measure(means: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:

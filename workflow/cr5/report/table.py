@@ -207,14 +207,23 @@ def percent(value: float) -> str:
     return f"{100 * value:.1f}"
 
 
+def figures(frame: pd.DataFrame) -> list[Text]:
+    """Print the figure of each row of scores, with as much of it as there are columns."""
+    return [figure(**row) for row in frame.to_dict("records")]
+
+
 def figure(
-    value: float, low: float = nan, high: float = nan, published: float = nan, best: object = None
+    value: float,
+    ci_low: float = nan,
+    ci_high: float = nan,
+    published: float = nan,
+    best: object = None,
 ) -> Text:
     """Print a fraction as percent, bold if best, with its interval and the published one."""
     printed = percent(value)
     in_brackets = ""
-    if not pd.isna(low):
-        in_brackets += f" [{percent(low)}, {percent(high)}]"
+    if not pd.isna(ci_low):
+        in_brackets += f" [{percent(ci_low)}, {percent(ci_high)}]"
     if not pd.isna(published):
         in_brackets += f" ({percent(published)})"
     if not pd.isna(best) and best:

@@ -4,9 +4,11 @@ import numpy as np
 import pandas as pd
 
 from cr5.fitting.options import FOUND_NOTHING
-from cr5.report.names import by_direction, direction, similarity_name, words
+from cr5.report.fits import ReportedFit
+from cr5.report.frames import by_direction, rows_with
+from cr5.report.names import direction, similarity_name, words
 from cr5.report.run import Run
-from cr5.report.table import DAGGER, NOTHING, Table, count, figure, layout, plain
+from cr5.report.table import DAGGER, NOTHING, Table, count, figures, layout, plain
 from cr5.scores.ranks import DIRECTION
 
 METRICS = ["Success@1", "Success@5", "Success@10"]
@@ -29,6 +31,12 @@ HOW_TO_READ = [
     "all tests are in significance.csv. In brackets: 95 % intervals over queries and repetitions "
     "(Wilson's). In parentheses: published figures.",
 ]
+HOW_TO_JUDGE = (
+    "Percent, or numbers of documents in both languages that train. Equal: a difference of at most "
+    "two standard errors, of the paper's queries and ours, and of at most half of what lies "
+    "between the figure and chance. No verdict where the paper's number of queries is not known, "
+    "or an option that it states has another value."
+)
 FEW = (
     f"Some directions have fewer than {ENOUGH} queries: such figures vary by several points "
     "between draws."
@@ -65,7 +73,7 @@ def systems(run: Run) -> Table:
     blocks = []
     for task, task_means in means.groupby("task", sort=False):
         blocks += _blocks_of_task(task, task_means, run)
-    reasons = [found_nothing(run, setting, system) for setting, system in _fits(means)]
+    reasons = [found_nothing(run, fit) for fit in _fits(means)]
     tidy = means.drop(columns=DIRECTION + ["label"])
     tidy = tidy.assign(found_nothing=reasons)
     shown = set(means["system"])
@@ -81,12 +89,12 @@ def systems(run: Run) -> Table:
 def _blocks_of_task(task: str, means: pd.DataFrame, run: Run) -> list[tuple[str, pd.DataFrame]]:
     """Lay out the means of a task: each system by its own first measure, then all by the others."""
     first_measure, *other_measures = _measures(means, run)
-    is_of_task = run.first_means["task"] == task
-    first_rows = run.first_means[is_of_task]
+    first_rows = rows_with(run.first_means, task=task)
     blocks = [_block_of_measure(task, first_measure, first_rows, run)]
     for measure in other_measures:
-        is_by_measure = means["similarity"] == measure
-        blocks.append(_block_of_measure(task, measure, means[is_by_measure], run))
+        rows = rows_with(means, similarity=measure)
+        block = _block_of_measure(task, measure, rows, run)
+        blocks.append(block)
     return blocks
 
 
@@ -112,73 +120,76 @@ def _mean_rows(means: pd.DataFrame, measure: str, run: Run) -> pd.DataFrame:
     metrics = printed(run.means)
     is_printed = means["metric"].isin(metrics)
     shown = ordered(means[is_printed])
-    dimensions = []
-    for fit in _fits(shown):
-        numbers = run.fits.dimensions.get(fit, ())
-        texts = [str(number) for number in sorted(numbers)]
-        dimension = ", ".join(texts) or NOTHING
-        dimensions.append(dimension)
-    cells = []
-    figures = shown[MEAN_FIGURES]
-    for value, low, high, published, best in figures.itertuples(index=False):
-        cell = figure(value, low, high, published, best)
-        cells.append(cell)
     rows = shown.assign(
-        cell=cells,
-        dimension=dimensions,
+        cell=figures(shown[MEAN_FIGURES]),
+        dimension=[_dimension(run, fit) for fit in _fits(shown)],
         system=titles(shown, measure, run),
     )
     return layout(rows, ["setting", "system", "dimension"], "metric", COUNTS)
 
 
+def _dimension(run: Run, fit: ReportedFit) -> str:
+    """Print the dimensions of fits that are reported as one."""
+    dimensions = run.fits.dimensions.get(fit, ())
+    texts = [str(dimension) for dimension in sorted(dimensions)]
+    return ", ".join(texts) or NOTHING
+
+
 def titles(means: pd.DataFrame, measure: str, run: Run) -> pd.Series:
     """Name the system of each row, with a dagger if it found nothing, and another measure."""
-    daggers = [_dagger(run, setting, system) for setting, system in _fits(means)]
-    measures = []
-    for similarity in means["similarity"]:
-        name = ""
-        if similarity != measure:
-            name = f" ({similarity_name(similarity)})"
-        measures.append(name)
     systems = means["system"].map(run.systems.title)
+    daggers = [_dagger(run, fit) for fit in _fits(means)]
+    measures = [_other_measure(similarity, measure) for similarity in means["similarity"]]
     return systems + daggers + measures
 
 
-def _dagger(run: Run, setting: str, system: str) -> str:
-    """Return the mark of a system that found nothing in a setting or series, or nothing."""
-    return DAGGER if (setting, system) in run.fits.found_nothing else ""
+def _other_measure(similarity: str, measure: str) -> str:
+    """Name a measure in brackets if it is not the one that is expected."""
+    if similarity == measure:
+        return ""
+    return f" ({similarity_name(similarity)})"
 
 
-def found_nothing(run: Run, setting: str, system: str) -> str | None:
-    """Say that a system's figures in a setting or series are those of chance, as its fits warn."""
-    warnings = run.fits.found_nothing.get((setting, system))
-    if not warnings:
+def _dagger(run: Run, fit: ReportedFit) -> str:
+    """Return the mark of fits that found nothing; of others, nothing."""
+    return DAGGER if fit in run.fits.found_nothing else ""
+
+
+def found_nothing(run: Run, fit: ReportedFit) -> str | None:
+    """Say that figures are those of chance, as the fits warn; None where they do not."""
+    repetitions_of = run.fits.found_nothing.get(fit)
+    if not repetitions_of:
         return None
-    total = run.facts.repetitions
-    lines = []
-    for warning, repetitions in warnings.items():
-        if total > 1:
-            warning += f" (in {len(set(repetitions))} of {total} repetitions)"
-        lines.append(warning)
-    return f"{run.systems.named(system, words(setting))}: {'; '.join(lines)}"
+    n_repetitions = run.facts.repetitions
+    warnings = []
+    for warning, repetitions in repetitions_of.items():
+        if n_repetitions > 1:
+            n_warned = len(set(repetitions))
+            warning += f" (in {n_warned} of {n_repetitions} repetitions)"
+        warnings.append(warning)
+    title = run.systems.named(fit.system, words(fit.label))
+    return f"{title}: {'; '.join(warnings)}"
 
 
 def those_that_found_nothing(run: Run, means: pd.DataFrame) -> list[str]:
-    """Return a line for each system and setting of these means that found nothing."""
-    fits = dict.fromkeys(_fits(means))
+    """Return a line for each of the fits behind these means that found nothing."""
     lines = []
-    for setting, system in fits:
-        line = found_nothing(run, setting, system)
+    for fit in _distinct_fits(means):
+        line = found_nothing(run, fit)
         if line:
             lines.append(f"{DAGGER} {line}")
     return lines
 
 
-def _fits(means: pd.DataFrame) -> list[tuple[str, str]]:
+def _fits(means: pd.DataFrame) -> list[ReportedFit]:
     """Return the setting and system of each row."""
-    settings = means["setting"]
-    systems = means["system"]
-    return list(zip(settings, systems, strict=True))
+    settings_and_systems = means[["setting", "system"]].itertuples(index=False)
+    return [ReportedFit(setting, system) for setting, system in settings_and_systems]
+
+
+def _distinct_fits(means: pd.DataFrame) -> list[ReportedFit]:
+    """Return the setting and system of rows, each once, as they appear."""
+    return list(dict.fromkeys(_fits(means)))
 
 
 def directions(run: Run, task: str) -> Table | None:
@@ -186,8 +197,7 @@ def directions(run: Run, task: str) -> Table | None:
 
     Of documents it has Success@k alone.
     """
-    is_of_task = run.scores["task"] == task
-    scores = run.scores[is_of_task]
+    scores = rows_with(run.scores, task=task)
     if scores.empty:
         return None
     shown = scores
@@ -197,12 +207,11 @@ def directions(run: Run, task: str) -> Table | None:
     blocks = []
     for (system, label), rows in shown.groupby(["system", "label"], sort=False):
         name = run.systems.named(system, label)
-        dagger = _dagger(run, label, system)
+        dagger = _dagger(run, ReportedFit(label, system))
         title = f"{name} {dagger}".rstrip()
         laid_out = _direction_rows(rows)
         blocks.append((title, laid_out))
-    is_left_out_of_task = run.left_out["task"] == task
-    left_out_of_task = run.left_out[is_left_out_of_task]
+    left_out_of_task = rows_with(run.left_out, task=task)
     by_label = shown.assign(setting=shown["label"])
     notes = those_that_found_nothing(run, by_label)
     notes += HOW_TO_READ
@@ -212,14 +221,9 @@ def directions(run: Run, task: str) -> Table | None:
 
 def _direction_rows(scores: pd.DataFrame) -> pd.DataFrame:
     """Lay out scores of one system: a row per direction, a column per measure and metric."""
-    cells = []
-    figures = scores[DIRECTION_FIGURES]
-    for value, published, best in figures.itertuples(index=False):
-        cell = figure(value, published=published, best=best)
-        cells.append(cell)
     measures = scores["similarity"].map(similarity_name)
     shown = scores.assign(
-        cell=cells,
+        cell=figures(scores[DIRECTION_FIGURES]),
         measure=measures + " " + scores["metric"],
         direction=direction(scores["query_language"], scores["target_language"]),
     )
@@ -239,12 +243,9 @@ def left_out(rows: pd.DataFrame, run: Run) -> list[str]:
     """Name what has no figures because of the data, once for each reason."""
     lines = []
     for (task, reason), group in rows.groupby(["task", "reason"], sort=False):
-        fits = group[["system", "setting"]].drop_duplicates()
-        names = []
-        for system, setting in fits.itertuples(index=False, name=None):
-            name = run.systems.named(system, setting)
-            names.append(name)
-        lines.append(f"Left out of {task}: {'; '.join(names)}: {reason}")
+        titles = [run.systems.named(fit.system, fit.label) for fit in _distinct_fits(group)]
+        names = "; ".join(titles)
+        lines.append(f"Left out of {task}: {names}: {reason}")
     return lines
 
 
@@ -261,13 +262,7 @@ def published(run: Run) -> Table | None:
         blocks.append((title, laid_out))
     counts = compared["verdict"].value_counts()
     verdicts = [f"{verdict} {number}" for verdict, number in counts.items()]
-    notes = [
-        f"Of {len(compared)} figures: {', '.join(verdicts)}.",
-        "Percent, or numbers of documents in both languages that train. Equal: a difference of at "
-        "most two standard errors, of the paper's queries and ours, and of at most half of what "
-        "lies between the figure and chance. No verdict where the paper's number of queries is not "
-        "known, or an option that it states has another value.",
-    ]
+    notes = [f"Of {len(compared)} figures: {', '.join(verdicts)}.", HOW_TO_JUDGE]
     return Table(blocks, compared, notes, n_left=4)
 
 
@@ -284,8 +279,8 @@ def languages(run: Run) -> Table:
     if paragraphs:
         counts = pd.DataFrame(paragraphs).convert_dtypes()
         known_columns = statistics.columns.drop("language")
-        is_known = counts.columns.isin(known_columns)
-        further_counts = counts.loc[:, ~is_known]
+        further_columns = counts.columns.difference(known_columns, sort=False)
+        further_counts = counts[further_columns]
         statistics = statistics.merge(further_counts, "left", on="language")
         notes.append("Paragraphs dropped: left in English; apart: kept in another language only.")
     laid_out = plain(statistics)

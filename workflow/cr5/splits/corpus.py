@@ -46,8 +46,8 @@ class Corpus:
         concepts = concepts[is_wanted].append(concepts[~is_wanted])
         distinct_pairs = {tuple(sorted(pair)) for pair in pairs}
         return cls(
-            has_document=members_of(concepts_of, concepts),
-            may_be_query=members_of(query_concepts_of, concepts),
+            has_document=who_has(concepts_of, concepts),
+            may_be_query=who_has(query_concepts_of, concepts),
             pairs=sorted(distinct_pairs),
         )
 
@@ -81,7 +81,7 @@ def all_concepts(concepts_of: Mapping[str, Iterable[str]]) -> list[str]:
     return sorted(concepts)
 
 
-def members_of(concepts_of: Mapping[str, Iterable[str]], index: pd.Index) -> pd.DataFrame:
+def who_has(concepts_of: Mapping[str, Iterable[str]], index: pd.Index) -> pd.DataFrame:
     """Return concepts x languages, True where a language has the concept."""
     columns = {}
     for language, concepts_of_language in concepts_of.items():
@@ -89,11 +89,11 @@ def members_of(concepts_of: Mapping[str, Iterable[str]], index: pd.Index) -> pd.
     return pd.DataFrame(columns, index=index)
 
 
-def shared_by(members: pd.DataFrame, pair: Pair) -> pd.Index:
+def shared_by(has_concept: pd.DataFrame, pair: Pair) -> pd.Index:
     """Return the concepts that both languages of a pair have, in their order."""
     first, second = pair
-    is_shared = members[first] & members[second]
-    return members.index[is_shared]
+    is_shared = has_concept[first] & has_concept[second]
+    return has_concept.index[is_shared]
 
 
 def concepts_in(table: pd.DataFrame, language: str) -> pd.Series:

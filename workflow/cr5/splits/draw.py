@@ -330,14 +330,15 @@ def _joined(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
 
 
 def _candidates(
-    members: pd.DataFrame, queries: pd.DataFrame, distractors: pd.Index, n_wanted: int
+    has_document: pd.DataFrame, queries: pd.DataFrame, distractors: pd.Index, n_wanted: int
 ) -> pd.DataFrame:
     """Candidates of each language: its test documents, and as many distractors as are wanted."""
     is_test = queries["role"] == "test"
     tests = queries.loc[is_test, "concept"]
     tables = []
-    for language, is_member in members.items():
-        concepts = is_member.index[is_member]
+    for language in has_document:
+        is_in_language = has_document[language]
+        concepts = has_document.index[is_in_language]
         is_test_concept = concepts.isin(tests)
         test_concepts = concepts[is_test_concept]
         n_distractors = max(n_wanted - len(test_concepts), 0)  # there may be more tests than wanted
@@ -349,12 +350,14 @@ def _candidates(
     return pd.concat(tables, ignore_index=True)
 
 
-def _distractors(members: pd.DataFrame, queries: pd.Series, sizes: Sizes, seed: int) -> pd.Index:
+def _distractors(
+    has_document: pd.DataFrame, queries: pd.Series, sizes: Sizes, seed: int
+) -> pd.Index:
     """Concepts that may be candidates without being test queries, in random order."""
-    distractors = _beside_queries(members, queries, seed)
+    distractors = _beside_queries(has_document, queries, seed)
     if sizes.candidates_reading == "code":
         return distractors
-    n_languages = members.loc[distractors].sum(axis=1).to_numpy()
+    n_languages = has_document.loc[distractors].sum(axis=1).to_numpy()
     of_several = distractors[n_languages > 1]
     of_one = distractors[n_languages <= 1]
     share = sizes.max_share["candidates"]
@@ -365,13 +368,13 @@ def _distractors(members: pd.DataFrame, queries: pd.Series, sizes: Sizes, seed: 
     return distractors[is_chosen]
 
 
-def _beside_queries(members: pd.DataFrame, queries: pd.Series, seed: int) -> pd.Index:
+def _beside_queries(has_document: pd.DataFrame, queries: pd.Series, seed: int) -> pd.Index:
     """Return the concepts that are no queries, in random order; none if there is no query.
 
     Without queries nothing is searched. The order is another than that of the queries, in which
     what those left behind comes late.
     """
-    all_concepts = members.index
+    all_concepts = has_document.index
     if queries.empty:
         return all_concepts[:0]
     concepts = all_concepts.difference(queries)

@@ -14,7 +14,7 @@ import pandas as pd
 
 from cr5.base.artefacts import NO_JOB, Artefact, Job
 from cr5.base.errors import LeftOutError
-from cr5.splits.corpus import all_concepts, concepts_in, members_of, permuted, shared_by
+from cr5.splits.corpus import all_concepts, concepts_in, permuted, shared_by, who_has
 from cr5.splits.draw import Draw
 from cr5.splits.options import Cut, Pair, Sizes
 
@@ -68,16 +68,16 @@ def training(
     languages = sorted(documents)
     concepts_of = {language: documents[language] for language in languages}
     index = pd.Index(all_concepts(documents))
-    exist = members_of(concepts_of, index)
-    members = _may_train(exist, drawn, sizes)
+    has_document = who_has(concepts_of, index)
+    may_train = _may_train(has_document, drawn, sizes)
     if cut:
-        _reduce(members, exist, cut, seed)
-    n_languages = members.sum(axis=1)
+        _reduce(may_train, has_document, cut, seed)
+    n_languages = may_train.sum(axis=1)
     has_counterpart = n_languages >= 2
     if sizes.unpaired is None:
-        members.loc[~has_counterpart] = False
+        may_train.loc[~has_counterpart] = False
     if cut:
-        _check_linked(members, cut)
+        _check_linked(may_train, cut)
     if not has_counterpart.any():
         raise LeftOutError(
             f"no concept is left to train on for {', '.join(languages)}: all that the languages "
@@ -86,14 +86,14 @@ def training(
         )
     tables = []
     for language in languages:
-        is_trained = members[language]
-        trained = members.index[is_trained]
+        is_trained = may_train[language]
+        trained = may_train.index[is_trained]
         table = pd.DataFrame({"concept": trained, "language": language})
         tables.append(table)
     all_trained = pd.concat(tables, ignore_index=True)
     if sizes.unpaired is None:
         return all_trained
-    in_several = members.index[has_counterpart]
+    in_several = may_train.index[has_counterpart]
     taken_apart = _share_of(in_several, sizes.unpaired, seed)
     known = in_several.difference(taken_apart)
     is_known = all_trained["concept"].isin(known)
@@ -121,34 +121,34 @@ def paired(trained: pd.DataFrame) -> pd.DataFrame:
     return trained[~is_unpaired]
 
 
-def _may_train(exist: pd.DataFrame, drawn: Draw, sizes: Sizes) -> pd.DataFrame:
+def _may_train(has_document: pd.DataFrame, drawn: Draw, sizes: Sizes) -> pd.DataFrame:
     """Concepts x languages, True where a document is neither held out nor a distractor."""
-    members = exist.copy()
+    may_train = has_document.copy()
     queries = drawn.queries
     if sizes.held_out == "paper":
-        _leave_out(members, queries["concept"])
+        _leave_out(may_train, queries["concept"])
     else:
         for pair, queries_of_pair in queries.groupby(["first", "second"]):
             concepts_of_pair = queries_of_pair["concept"]
-            _leave_out(members, concepts_of_pair, list(pair))
-    _leave_out(members, drawn.reserved)
-    _leave_out(members, drawn.copies)
+            _leave_out(may_train, concepts_of_pair, list(pair))
+    _leave_out(may_train, drawn.reserved)
+    _leave_out(may_train, drawn.copies)
     if not sizes.candidates_train:
         candidates = set(drawn.candidates["concept"])
         distractors = candidates.difference(drawn.held_out("test"))
-        _leave_out(members, distractors)
-    return members
+        _leave_out(may_train, distractors)
+    return may_train
 
 
 def _leave_out(
-    members: pd.DataFrame, concepts: Collection[str], languages: Collection[str] | None = None
+    may_train: pd.DataFrame, concepts: Collection[str], languages: Collection[str] | None = None
 ) -> None:
     """Take the documents of concepts out of training, in place: in some languages, or in all."""
-    columns = members.columns
+    columns = may_train.columns
     if languages is not None:
         columns = columns[columns.isin(languages)]
-    is_left_out = members.index.isin(concepts)
-    members.loc[is_left_out, columns] = False
+    is_left_out = may_train.index.isin(concepts)
+    may_train.loc[is_left_out, columns] = False
 
 
 def concepts(trained: pd.DataFrame, language: str) -> pd.Index:
@@ -182,22 +182,22 @@ def sizes_by_pair(
     return table.join(n_searched, on=["query", "target"])
 
 
-def _reduce(members: pd.DataFrame, exist: pd.DataFrame, cut: Cut, seed: int) -> None:
+def _reduce(may_train: pd.DataFrame, has_document: pd.DataFrame, cut: Cut, seed: int) -> None:
     """Take documents of concepts that two languages share out of training, in place."""
     # which of them depends on the seed and the pair, but on no other language
-    could_train = shared_by(members, cut.pair).sort_values()
+    could_train = shared_by(may_train, cut.pair).sort_values()
     name_of_pair = "-".join(cut.pair).encode()
     ordered = permuted(could_train, [seed, *name_of_pair])
     n_chosen = _n_shared(cut, len(ordered))
     if cut.shared == "drop":
-        exist_in_both = shared_by(exist, cut.pair)
+        exist_in_both = shared_by(has_document, cut.pair)
         dropped = exist_in_both.difference(ordered[:n_chosen])
-        members.loc[dropped] = False
+        may_train.loc[dropped] = False
     else:
-        _divide(members, ordered, n_chosen, cut.pair)
+        _divide(may_train, ordered, n_chosen, cut.pair)
 
 
-def _divide(members: pd.DataFrame, ordered: pd.Index, n_chosen: int, pair: Pair) -> None:
+def _divide(may_train: pd.DataFrame, ordered: pd.Index, n_chosen: int, pair: Pair) -> None:
     """Let concepts beyond the chosen ones train in one language of a pair alone, in place.
 
     In which one goes by their place in the order, even or odd: the same for all numbers of a
@@ -208,8 +208,8 @@ def _divide(members: pd.DataFrame, ordered: pd.Index, n_chosen: int, pair: Pair)
     next_odd = n_chosen + (n_chosen + 1) % 2
     for_first = ordered[next_even::2]
     for_second = ordered[next_odd::2]
-    members.loc[for_first, second] = False
-    members.loc[for_second, first] = False
+    may_train.loc[for_first, second] = False
+    may_train.loc[for_second, first] = False
 
 
 def _n_shared(cut: Cut, n_concepts: int) -> int:
@@ -225,15 +225,15 @@ def _n_shared(cut: Cut, n_concepts: int) -> int:
     )
 
 
-def _check_linked(members: pd.DataFrame, cut: Cut) -> None:
+def _check_linked(may_train: pd.DataFrame, cut: Cut) -> None:
     """Check that concepts that train, maybe in other languages, still link the pair of a cut."""
     from scipy.sparse import csgraph  # slow to import, and few settings need it
 
-    matrix = members.to_numpy().astype(np.int64)
+    matrix = may_train.to_numpy().astype(np.int64)
     n_shared = matrix.T @ matrix  # languages x languages
     are_linked = n_shared > 0
     _, components = csgraph.connected_components(are_linked, directed=False)
-    component_of = dict(zip(members.columns, components, strict=True))
+    component_of = dict(zip(may_train.columns, components, strict=True))
     first, second = cut.pair
     if component_of[first] != component_of[second]:
         raise LeftOutError(

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-class OwnTexts(BaseModel):
-    """The own texts of a task, or a channel, in one language."""
+class TaskTexts(BaseModel):
+    """The texts of a task's files, or of a channel, in one language."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -76,8 +76,8 @@ class SeenStep(Step):
     languages: tuple[str, ...]
     draws: tuple[DrawStep, ...]
     """One of each repetition."""
-    tests: tuple[OwnTexts, ...]
-    channels: tuple[OwnTexts, ...]
+    tests: tuple[TaskTexts, ...]
+    channels: tuple[TaskTexts, ...]
     """Text of one language alone that trains."""
 
     def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
@@ -101,9 +101,9 @@ class SeenStep(Step):
         held_out: set[str] = set()
         for drawn in draws:
             held_out.update(drawn.held_out())
-        for own_texts, paths in _with_paths(self.tests, inputs.all("tests")):
-            texts_of_language = test_texts.setdefault(own_texts.language, set())
-            texts_of_language |= own_texts.folded_texts_of_tests(paths, held_out)
+        for task_texts, paths in _with_paths(self.tests, inputs.all("tests")):
+            texts_of_language = test_texts.setdefault(task_texts.language, set())
+            texts_of_language |= task_texts.folded_texts_of_tests(paths, held_out)
 
         for folder in inputs.all("sentences"):
             check_sentences(aligned.table(folder), test_texts)
@@ -132,9 +132,9 @@ class SeenStep(Step):
 
 
 def _with_paths(
-    texts: Sequence[OwnTexts], paths: Sequence[Path]
-) -> Iterator[tuple[OwnTexts, list[Path]]]:
+    texts: Sequence[TaskTexts], paths: Sequence[Path]
+) -> Iterator[tuple[TaskTexts, list[Path]]]:
     """Yield texts of tasks, each with its files: these are one list, in the order of the texts."""
     remaining = iter(paths)
-    for own_texts in texts:
-        yield own_texts, list(islice(remaining, len(own_texts.keys)))
+    for task_texts in texts:
+        yield task_texts, list(islice(remaining, len(task_texts.keys)))

@@ -143,21 +143,24 @@ BROKEN = """
 <math> <ref><!-- <a/x=" <ref/x=' =" <a/x="b> <gallery> <gallery/caption=" <imagemap> __TOC
 """
 LINES = ("{|", "|-\n| a || ", "!", "==", "== ", "* ", " ", ";:", "'''", "|}\n{|\n")
-NESTED = [
-    *(("{{a|", "}}"), ("{{lang|en|x", "}}"), ("[[a|", "]]"), ("[[File:a|x", "]]")),
-    *(("\n{|\n|x", "\n|}"), ("{{nowrap|[[a|", "]]}}"), ("<ref>", "</ref>")),
-    *(("<div>", "</div>"), ("-{", "}-"), ("''", "''")),
-]
+UNITS = BROKEN.split() + [f"\n{line}" for line in LINES] + [" \t"]
+CLOSED_BY = {
+    "{{a|": "}}",
+    "{{lang|en|x": "}}",
+    "[[a|": "]]",
+    "[[File:a|x": "]]",
+    "\n{|\n|x": "\n|}",
+    "{{nowrap|[[a|": "]]}}",
+    "<ref>": "</ref>",
+    "<div>": "</div>",
+    "-{": "}-",
+    "''": "''",
+}
+REPEATED = [unit * 50_000 for unit in UNITS]
+NESTED = [f"{opening * 5_000}word{end * 5_000}" for opening, end in CLOSED_BY.items()]
 
 
-@pytest.mark.parametrize(
-    "middle",
-    [
-        *(unit * 50_000 for unit in (*BROKEN.split(), *(f"\n{x}" for x in LINES), " \t")),
-        *(f"{opening * 5_000}word{closing * 5_000}" for opening, closing in NESTED),
-    ],
-    ids=lambda x: x[:8],
-)
+@pytest.mark.parametrize("middle", REPEATED + NESTED, ids=lambda text: text[:8])
 def test_malformed_and_deep_pages_cost_no_more_than_their_length(middle):
     text = f"before\n\n{middle}\n\nafter"
     begun = time.process_time()

@@ -28,7 +28,7 @@ WORDLESS = {"ref", "math"}
 SAID = {"nowrap": 1, "lang": 2, "lingua": 2, "citation": 1, "unité": None}
 
 
-def seen(code):
+def visible(code):
     """The text that a reader of the page sees, with spaces wherever a word may end."""
     return "".join(map(_of_node, code.nodes))
 
@@ -40,9 +40,9 @@ def _of_node(node):
         case nodes.HTMLEntity():
             return node.normalize()
         case nodes.Heading():
-            return f"\n{seen(node.title)}\n"
+            return f"\n{visible(node.title)}\n"
         case nodes.ExternalLink():
-            return seen(node.title) if node.title else ""
+            return visible(node.title) if node.title else ""
         case nodes.Wikilink():
             return _of_link(node)
         case nodes.Template():
@@ -64,7 +64,7 @@ def _of_link(link):
             parts[-1].append(first)
             parts += [[x] for x in rest]
         return f"\n{_caption(parts)}\n"
-    return seen(link.text or link.title)
+    return visible(link.text or link.title)
 
 
 def _caption(parts):
@@ -81,7 +81,7 @@ def _of_template(template):
     if name not in SAID:
         return ""
     chosen = template.params if SAID[name] is None else [template.get(SAID[name])]
-    return " ".join(seen(x.value) for x in chosen)
+    return " ".join(visible(x.value) for x in chosen)
 
 
 def _of_tag(tag):
@@ -90,10 +90,10 @@ def _of_tag(tag):
         return ""
     if name == "gallery":
         captions = [line.partition("|")[2] for line in str(tag.contents).split("\n")]
-        return "\n".join(seen(parser.parse(caption)) for caption in captions)
+        return "\n".join(visible(parser.parse(caption)) for caption in captions)
     if name == "nowiki":
         return str(tag.contents)
-    inside = seen(tag.contents) if tag.contents else ""
+    inside = visible(tag.contents) if tag.contents else ""
     return inside if name in ("b", "i", "sub", "sup", "span", "small", "u") else f"\n{inside}\n"
 
 
@@ -101,7 +101,7 @@ def _of_tag(tag):
 def test_a_page_has_the_words_that_a_reader_sees(page):
     text = page.read_text(encoding="utf-8")
     language = page.stem
-    expected = tokenise(seen(parser.parse(text)), language)
+    expected = tokenise(visible(parser.parse(text)), language)
     assert len(expected) >= 75
     assert tokenise(clean(text, namespaces_of(OF_DUMPS)), language) == expected
 

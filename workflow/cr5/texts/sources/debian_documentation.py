@@ -85,19 +85,19 @@ class DebianDocumentation(LibreofficeHelp):
         concept of a page that is not the help's begins with its language.
         """
         yield from super().records(reading)
-        seen: set[str] = set()
+        kept_paragraphs: set[str] = set()
         _, *files = self.find(reading.path, reading.language)  # the help comes first
         for name, paragraphs in _pages(files, reading.language):
             new = []
             for paragraph in paragraphs:
                 words = paragraph.split()
                 text = " ".join(words)
-                if len(words) >= LEAST and text not in seen:
+                if len(words) >= LEAST and text not in kept_paragraphs:
                     new.append(text)
-                    seen.add(text)
+                    kept_paragraphs.add(text)
             if new:
                 yield Document(f"{reading.language}/{name}", name, "\n".join(new))
-        log.info("%d paragraphs besides the help pages", len(seen))
+        log.info("%d paragraphs besides the help pages", len(kept_paragraphs))
 
 
 def _packages(language: str) -> list[str]:
