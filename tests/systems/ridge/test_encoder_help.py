@@ -23,7 +23,7 @@ from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.index import Index
 from cr5.scores.ranking import rank_all
 from cr5.search.options import SearchOptions
-from cr5.systems.ridge import best, encoder_features, near_words
+from cr5.systems.ridge import best, encoder_features, near_words, solutions
 from cr5.systems.ridge.best import Best
 from cr5.systems.ridge.cr5_spelling import Cr5Spelling
 from cr5.systems.ridge.encoder_features import SHARES
@@ -110,6 +110,11 @@ def of_folder(training, key, folder):
 def fit_of(system, training):
     """Fit a system without the means of languages."""
     return fit(system, replace(training, validate=prefers_encoder))
+
+
+def helped_tables(training, fits, encoder):
+    """What an encoder makes of the fit that has nothing beside the dense tables."""
+    return with_encoder(training, fits["tables"], encoder, SYSTEMS["tables"].fit)
 
 
 def prefers_encoder(model):
@@ -202,6 +207,25 @@ def test_cosines_are_those_of_the_regression_written_out(starts, vectors, helped
     np.testing.assert_allclose(rows @ rows.T, expected, atol=1e-5)
 
 
+def test_the_iteration_finds_the_same(start, encoder, vectors, fits, monkeypatch):
+    def is_small(problem):
+        return False
+
+    monkeypatch.setattr(solutions, "is_small", is_small)
+    monkeypatch.setattr(solutions.Iterative, "tolerance", 1e-4)
+    monkeypatch.setattr(encoder_features, "SHARES", (SHARE,))
+    training = replace(start.training, validate=prefers_encoder)
+    fitted = helped_tables(training, fits, encoder)
+    assert fitted.report["solver"] == "iterative"
+    english = training_documents(training, "en")
+    rows = fitted.model.embed(english, "en")
+    n_danish = len(training.concepts["da"])
+    of_english = slice(n_danish, n_danish + len(rows))
+    cosines = written_out(training, vectors, SHARE)
+    expected = cosines[of_english, of_english]
+    np.testing.assert_allclose(rows @ rows.T, expected, atol=0.01)
+
+
 def cosines_of_strings(training, model):
     rows = []
     for language in LANGUAGES:
@@ -212,8 +236,7 @@ def cosines_of_strings(training, model):
 
 
 def test_what_validates_best_is_kept_and_all_was_tried(start, encoder, fits):
-    learn = SYSTEMS["tables"].fit
-    fitted = with_encoder(start.training, fits["tables"], encoder, learn)
+    fitted = helped_tables(start.training, fits, encoder)
     report = fitted.report
     mrr_of_share = {trial["encoder_share"]: trial["mrr"] for trial in report["encoder_validation"]}
     assert list(mrr_of_share) == [0, report["encoder_share"]]
@@ -252,7 +275,7 @@ def test_each_text_is_embedded_once_for_all_shares_and_directions(
 
     monkeypatch.setattr(StaticEncoder, "encode", counting)
     training = replace(start.training, encoded=tmp_path / "encoded")
-    fitted = with_encoder(training, fits["tables"], encoder, SYSTEMS["tables"].fit)
+    fitted = helped_tables(training, fits, encoder)
     model = fitted.model.keeping_rows(tmp_path / "encoded")
     searches = Documents().searches(start.data, LANGUAGES, "test")
     rankings = list(rank_all(searches, model))
@@ -271,7 +294,7 @@ def test_a_language_that_the_encoder_does_not_know_is_compared_by_words(
 ):
     let_it_know(encoder, ("en", "it"), monkeypatch)
     training = replace(start.training, validate=prefers_encoder)
-    fitted = with_encoder(training, fits["tables"], encoder, SYSTEMS["tables"].fit)
+    fitted = helped_tables(training, fits, encoder)
     [warning] = [text for text in fitted.report["warnings"] if "does not know" in text]
     assert "does not know da, which are compared by words alone" in warning
     for language, depends_on_text in (("da", False), ("en", True)):
@@ -286,7 +309,7 @@ def test_a_language_that_the_encoder_does_not_know_is_compared_by_words(
 
 def test_an_encoder_that_knows_no_language_is_told_and_left_out(start, encoder, fits, monkeypatch):
     let_it_know(encoder, ("ja",), monkeypatch)
-    fitted = with_encoder(start.training, fits["tables"], encoder, SYSTEMS["tables"].fit)
+    fitted = helped_tables(start.training, fits, encoder)
     assert fitted.model is fits["tables"].model
     assert "does not know da, en, it" in fitted.report["warnings"][-1]
 
