@@ -1,6 +1,6 @@
 """The model of what was learned from words and from the rows of an encoder of others."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -128,10 +128,12 @@ class EncodedTables(JoinedTables):
         values = {name: getattr(self, name) for name in names}
         return WordTables(**values, norm="none", fallbacks=self.fallbacks)
 
-    def _of_encoder(self, texts: list[str], language: str) -> np.ndarray:
+    def _of_encoder(self, texts: Sequence[str], language: str) -> np.ndarray:
         """Return u U, texts x r, float64."""
         u = self._encoder().embed(texts, language).astype(np.float64)
-        return u @ self.encoder_table.astype(np.float32).astype(np.float64)
+        table = self.encoder_table.astype(np.float32)  # as stored
+        # of sparse products, other than of dense ones, no row depends on others
+        return sparse.csr_matrix(u) @ table.astype(np.float64)
 
     def _encoder(self) -> TextEncoder:
         return TextEncoder(
