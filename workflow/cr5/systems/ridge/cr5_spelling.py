@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,12 +15,14 @@ from cr5.counts.rules import TermFrequency
 from cr5.systems.algebra.scripts import Scripts
 
 if TYPE_CHECKING:
+    from cr5.contracts.seeds import Seeds
     from cr5.contracts.training import Fit, TrainingSet
     from cr5.models.word_tables import WordTables
     from cr5.systems.ridge.problem import Solution
     from cr5.systems.ridge.spelling import Prior
 
 GAMMA = 1.0  # weight of the prior
+DICTIONARY = "dictionary_weight"
 LETTERS = 5  # of the beginnings of words that are compared by themselves
 
 
@@ -73,33 +75,19 @@ class Cr5Spelling(System):
         from cr5.contracts.seeds import Seeds
         from cr5.fitting.choose import Selection
         from cr5.systems.algebra.scripts import compared
-        from cr5.systems.ridge import encoder_features, near_words, spelling
+        from cr5.systems.ridge import spelling
         from cr5.systems.ridge.self_training import known_alone, self_trained
         from cr5.systems.ridge.solutions import grid_of_ridges
 
         words = compared(training.words, self.scripts)
         prior = spelling.spelt(words)
-        dictionary_weights: Sequence[float] = ()
         dictionary = Seeds()
-        if self.dictionary_weights and training.seeds.pairs:
-            dictionary_weights = self.dictionary_weights
+        if self.dictionary_weights:
             dictionary = training.seeds
         if words is training.words:  # fallbacks are compared as they are written
             training, prior = spelling.with_unknown_words(training, prior, dictionary)
-        priors: dict[str, Prior] = {}
-        varied: dict[str, list[float]] = {}
-        if self.gammas:
-            varied["gamma"] = [GAMMA, *self.gammas]
-        if dictionary_weights:
-            priors["dictionary_weight"] = spelling.translations(
-                training.words, dictionary, training.fallbacks
-            )
-            varied["dictionary_weight"] = [0.0, *dictionary_weights]
-        if training.near_words:
-            priors[near_words.NAME] = near_words.with_fallbacks(training)
-            varied[near_words.NAME] = [0.0, *near_words.WEIGHTS]
-        if training.encoder:
-            varied[encoder_features.NAME] = list(encoder_features.SHARES)
+        priors = _priors_besides(training, dictionary)
+        varied = self._varied(training, priors)
 
         known = known_alone(training)
         selection = Selection(training)
@@ -123,6 +111,21 @@ class Cr5Spelling(System):
         if not any(self.string_weights):
             return fitted
         return self._with_strings(training, fitted)
+
+    def _varied(self, training: TrainingSet, priors: Mapping[str, Prior]) -> dict[str, list[float]]:
+        """Return the values of all that is chosen at the best ridge, the usual one first."""
+        from cr5.systems.ridge import encoder_features, near_words
+
+        varied: dict[str, list[float]] = {}
+        if self.gammas:
+            varied["gamma"] = [GAMMA, *self.gammas]
+        if DICTIONARY in priors:
+            varied[DICTIONARY] = [0.0, *self.dictionary_weights]
+        if near_words.NAME in priors:
+            varied[near_words.NAME] = [0.0, *near_words.WEIGHTS]
+        if training.encoder:
+            varied[encoder_features.NAME] = list(encoder_features.SHARES)
+        return varied
 
     def _fits(
         self,
@@ -194,6 +197,18 @@ class Cr5Spelling(System):
         betas = sorted(set(self.string_weights))
         best_fit = best(training, map(fit_with, betas))
         return added(fitted, best_fit, "string_validation")
+
+
+def _priors_besides(training: TrainingSet, dictionary: Seeds) -> dict[str, Prior]:
+    """Return the features of words besides those of spelling, by the name of their weight."""
+    from cr5.systems.ridge import near_words, spelling
+
+    priors = {}
+    if dictionary.pairs:
+        priors[DICTIONARY] = spelling.translations(training.words, dictionary, training.fallbacks)
+    if training.near_words:
+        priors[near_words.NAME] = near_words.with_fallbacks(training)
+    return priors
 
 
 def _model(training: TrainingSet, tables: Mapping[str, np.ndarray]) -> WordTables:
