@@ -40,15 +40,16 @@ def models(tmp_path_factory):
     sha256 = checksum(str(folder))
     encoder = TextEncoder({"en": ["cat"], "it": ["cat"]}, str(folder), sha256)
     sides = {"query_prefix": "dog ", "query_means": MEANS, "document_means": MEANS}
+    generator = np.random.default_rng(4)
+    B = generator.normal(size=(5, 3)).astype(np.float32)
+    network = TwoLayers(WORDS, WEIGHTS, TABLES, B, "log")
     beside = {
         "encoder": str(folder),
         "sha256": sha256,
         "prefix": "dog ",
         "means": MEANS,
-        "encoder_weight": 0.5,
+        "encoder_table": generator.normal(size=(2, 5)).astype(np.float32),
     }
-    B = np.random.default_rng(4).normal(size=(5, 3)).astype(np.float32)
-    network = TwoLayers(WORDS, WEIGHTS, TABLES, B, "log")
     return {**MODELS, "network": network, "encoder": encoder} | {
         "encoder of two sides": replace(encoder, **sides),
         "beside": EncodedTables(**vars(MODELS["plain"]), **beside),

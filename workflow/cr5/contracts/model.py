@@ -63,7 +63,7 @@ class Model(ABC):
         measures: names in `search.measures` of measures that can compare its rows.
         directed: whether queries are embedded anew for each language of candidates.
         reads_texts: whether it embeds texts as they are; see `TextModel`.
-        reads_both: whether it embeds `CountedTexts`.
+        reads_both: whether it embeds `CountedTexts`; the last of its `parts` is that of the texts.
         fallbacks: for each language that has any, what stands for words that did not train.
         rerank: weight of the words' matches in the second stage of a search; 0 for none.
         bank: vectors of training documents, see `models.bank`; None for none.

@@ -148,6 +148,11 @@ class TrainingSet:
         extend: maximum number of values added to a grid beyond those given.
         fallbacks: per language what stands for other words, if a system has such: columns of
             `features` and `weights` behind those of the words.
+        encoder: the model of an encoder of others, if a system learns from its rows, too.
+        encoder_rows: per language what it makes of the texts of the rows of `features`, documents
+            x d, float64.
+        near_words: per language its words x the words of all languages, those that an encoder of
+            others finds near, if a system has such.
     """
 
     languages: tuple[str, ...]
@@ -173,6 +178,9 @@ class TrainingSet:
     criterion: Criterion = MRR
     extend: int = 0
     fallbacks: Mapping[str, Fallbacks] = field(default_factory=dict)
+    encoder: Model | None = None
+    encoder_rows: Mapping[str, np.ndarray] = field(default_factory=dict)
+    near_words: Mapping[str, sparse.csr_matrix] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
-"""The model of what was learned from documents with an encoder of others beside it."""
+"""The model of what was learned from words and from the rows of an encoder of others."""
 
-import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -9,19 +8,22 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy import sparse
 
-from cr5.base.rows import HybridRows, Rows, unit_rows
-from cr5.contracts.model import UNSTORED, CountedTexts, Model, Words
+from cr5.base.rows import Rows, unit_rows
+from cr5.contracts.model import UNSTORED, CountedTexts, Model, ModelError, Words
 from cr5.models.text_encoder import TextEncoder
-from cr5.models.word_tables import JoinedTables, WordTables, of_norm
+from cr5.models.word_tables import JoinedTables, WordTables, check_numbers, of_norm
 
 
 @dataclass(frozen=True, kw_only=True)
 class EncodedTables(JoinedTables):
-    """A document is [w l, sqrt(b) u], of length one: l from tables of words, u from an encoder.
+    """A linear system whose features are words and what an encoder makes of the text.
 
-    l is the row of `WordTables`, or of `JoinedTables` if there are tables beside the dense ones;
-    both l and u have length one. If documents have both, their cosine is that of l times w^2, plus
-    b times that of u, divided by (w^2 + b).
+    With x the weights of a document's words and T the table of its language, as in `WordTables`,
+    u its row by the encoder, of length one, and U the table of that, the same for all languages:
+
+        z = (x T + u U + b) / |x T + u U + b|
+
+    If there are tables beside the dense ones, documents are joined with them as in `JoinedTables`.
 
     Attributes:
         encoder: its name or folder, as in `TextEncoder`, and so are the next three.
@@ -29,8 +31,7 @@ class EncodedTables(JoinedTables):
         prefix: put before each text.
         means: of the rows of training documents, by language; a language that is not there is
             compared by words alone.
-        encoder_weight: b.
-        learned_weight: w, 1 or 0.
+        encoder_table: U, numbers of the encoder x r; stored as float32.
         rows_folder: where rows of the encoder are kept; empty: nowhere.
     """
 
@@ -42,48 +43,52 @@ class EncodedTables(JoinedTables):
     sha256: str
     prefix: str
     means: Mapping[str, np.ndarray]
-    encoder_weight: float
-    learned_weight: float = 1.0
+    encoder_table: np.ndarray
     rows_folder: str = field(default="", metadata=UNSTORED)
     reads_both: ClassVar[bool] = True
 
     @classmethod
-    def of(cls, learned: WordTables, encoder: TextEncoder, **weights: float) -> "EncodedTables":
-        """Join a learned model and an encoder that puts the same prefix before all texts."""
+    def of_features(
+        cls, of_words: WordTables, encoder: TextEncoder, encoder_table: np.ndarray
+    ) -> "EncodedTables":
+        """Add to word tables the part of an encoder that puts the same prefix before all texts."""
+        names = [attribute.name for attribute in fields(WordTables)]
         return cls(
-            **_values(learned, type(learned)),
+            **{name: getattr(of_words, name) for name in names},
             encoder=encoder.encoder,
             sha256=encoder.sha256,
             prefix=encoder.query_prefix,
             means=encoder.query_means,
+            encoder_table=encoder_table,
             rows_folder=encoder.rows_folder,
-            **weights,
         )
 
     def embed(
         self, counts: CountedTexts, language: str, target_language: str | None = None
     ) -> Rows:
         """Embed documents, given as counts and as texts; see `Model.embed` and the class."""
-        learned = self._of_words().embed(counts.counts, language, target_language)
-        encoded = self._encoder().embed(counts.texts, language)
-        return unit_rows(self._side_by_side(learned, encoded))
+        of_words = self._sums_of_words().embed(counts.counts, language)
+        z = of_words.astype(np.float64) + self._of_encoder(counts.texts, language)
+        rows = unit_rows(z).astype(np.float32)
+        if self.beta:
+            return self._side_by_side(rows, counts.counts, language)
+        return rows
 
     def learned(self, language: str, target_language: str | None = None) -> np.ndarray:
         """Return which words have a vector."""
-        return self._of_words().learned(language, target_language)
+        return self._of_words().learned(language)
 
     def parts(
         self, counts: CountedTexts, language: str, target_language: str | None = None
     ) -> tuple[np.ndarray, Rows]:
         """Compute what each word adds to the row of a document, and last what the encoder adds."""
-        columns, word_parts = self._of_words().parts(counts.counts, language, target_language)
-        u = self._encoder().embed(counts.texts, language)
-        width = u.shape[1]
-        u_of_words = np.zeros((len(columns), width))
-        learned = _with_a_row_of_zeros(word_parts)
-        encoded = np.vstack([u_of_words, u])
-        parts = self._side_by_side(learned, encoded)
-        return np.append(columns, -1), of_norm(parts, "l2")
+        columns, of_words = self._sums_of_words().parts(counts.counts, language)
+        columns = np.append(columns, -1)
+        of_encoder = self._of_encoder(counts.texts, language)
+        parts = of_norm(np.vstack([of_words, of_encoder]), "l2")
+        if self.beta:
+            parts = self._parts_side_by_side(parts, counts.counts, language)
+        return columns, parts
 
     def matched(self, counts: sparse.csr_matrix | CountedTexts, language: str) -> Words:
         """Return documents as words, by their counts alone; see `Model.matched`."""
@@ -91,19 +96,44 @@ class EncodedTables(JoinedTables):
             counts = counts.counts
         return super().matched(counts, language)
 
+    def joined(self, **beside: Any) -> "EncodedTables":
+        """Return the same tables with sparse ones beside them; see `WordTables.joined`."""
+        return replace(self, **beside)
+
     def keeping_rows(self, folder: str | Path) -> "EncodedTables":
         """Return the same model, which keeps in a folder what its encoder makes of texts."""
         return replace(self, rows_folder=str(folder))
 
     def check(self) -> None:
-        """As `WordTables.check`, and `TextEncoder.check`."""
-        self._of_words().check()
+        """As `WordTables.check`, of both tables, and `TextEncoder.check`."""
+        of_words = self._of_words()
+        of_words.check()
+        width = of_words.tables[self.languages[0]].shape[1]
+        for language, mean in self.means.items():
+            if np.ndim(mean) != 1:
+                raise ModelError(f"the mean of {language!r}: expected numbers of one dimension")
+            check_numbers(self.encoder_table, (len(mean), width), "the table of the encoder")
         self._encoder().check()
 
     def _of_words(self) -> WordTables:
-        """Return the learned part."""
+        """Return what is learned of words, with tables beside it if there are any."""
         kind = JoinedTables if self.beta else WordTables
-        return kind(**_values(self, kind))
+        of_any_model = {attribute.name for attribute in fields(Model)} - {"fallbacks"}
+        names = {attribute.name for attribute in fields(kind)} - of_any_model
+        return kind(**{name: getattr(self, name) for name in names})
+
+    def _sums_of_words(self) -> WordTables:
+        """Return tables whose rows are x T + b."""
+        names = ("words", "tables", "weights", "offsets", "term_frequency", "input_norm")
+        values = {name: getattr(self, name) for name in names}
+        return WordTables(**values, norm="none", fallbacks=self.fallbacks)
+
+    def _of_encoder(self, texts: Sequence[str], language: str) -> np.ndarray:
+        """Return u U, texts x r, float64."""
+        u = self._encoder().embed(texts, language).astype(np.float64)
+        table = self.encoder_table.astype(np.float32)  # as stored
+        # of sparse products, other than of dense ones, no row depends on others
+        return sparse.csr_matrix(u) @ table.astype(np.float64)
 
     def _encoder(self) -> TextEncoder:
         return TextEncoder(
@@ -116,40 +146,3 @@ class EncodedTables(JoinedTables):
             self.means,
             rows_folder=self.rows_folder,
         )
-
-    def _side_by_side(self, learned: Rows, encoded: np.ndarray) -> Rows:
-        """[w l, sqrt(b) u]."""
-        w = self.learned_weight
-        right = _times(encoded, math.sqrt(self.encoder_weight))
-        if isinstance(learned, HybridRows):
-            left = _times(learned.dense, w)
-            dense = np.hstack([left, right])
-            return HybridRows(dense, learned.sparse * w)
-        left = _times(learned, w)
-        return np.hstack([left, right])
-
-
-def _values(model: WordTables, kind: type[WordTables]) -> dict[str, Any]:
-    """Return the values of the fields that say what words are worth in a kind of tables."""
-    of_any_model = {attribute.name for attribute in fields(Model)} - {"fallbacks"}
-    names = [attribute.name for attribute in fields(kind)]
-    return {name: getattr(model, name) for name in names if name not in of_any_model}
-
-
-def _times(rows: np.ndarray, factor: float) -> np.ndarray:
-    """Multiply rows, in the precision that they have."""
-    return (rows * factor).astype(rows.dtype)
-
-
-def _with_a_row_of_zeros(rows: np.ndarray | HybridRows) -> np.ndarray | HybridRows:
-    """Return the rows and one more below them."""
-    if isinstance(rows, HybridRows):
-        strings = rows.sparse
-        width = strings.shape[1]
-        last = sparse.csr_matrix((1, width), dtype=strings.dtype)
-        strings = sparse.vstack([strings, last]).tocsr()
-        dense = _with_a_row_of_zeros(rows.dense)
-        return HybridRows(dense, strings)
-    width = rows.shape[1]
-    last = np.zeros((1, width))
-    return np.vstack([rows, last])

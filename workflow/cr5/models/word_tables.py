@@ -5,7 +5,8 @@ Two kinds add to it: one with sparse tables beside the dense ones, and BM25's.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -166,6 +167,15 @@ class WordTables(Model):
         """Return the same tables with other weights for the words of a language."""
         return replace(self, weights={**self.weights, language: weights})
 
+    def joined(self, **beside: Any) -> "JoinedTables":
+        """Return the same tables with sparse ones beside them, given as fields of `JoinedTables`.
+
+        They take the place of those that are there.
+        """
+        names = [attribute.name for attribute in fields(WordTables)]
+        of_words = {name: getattr(self, name) for name in names}
+        return JoinedTables(**of_words, **beside)
+
     def check(self) -> None:
         """Raise `ModelError` if arrays do not fit the words or each other, or are not finite."""
         if self.input_norm not in NORMS or self.norm not in NORMS:
@@ -215,6 +225,10 @@ class JoinedTables(WordTables):
     ) -> HybridRows:
         """Embed documents; see `Model.embed` and the class."""
         e = super().embed(counts, language, target_language)
+        return self._side_by_side(e, counts, language)
+
+    def _side_by_side(self, e: np.ndarray, counts: sparse.csr_matrix, language: str) -> HybridRows:
+        """Return rows of documents, whose dense part is e."""
         z = self._beside().embed(counts, language)
         z = z * math.sqrt(self.beta)
         joined = HybridRows(e, z.astype(np.float32))
@@ -231,14 +245,20 @@ class JoinedTables(WordTables):
     ) -> tuple[np.ndarray, HybridRows]:
         """Compute what each word adds to the row of a document; see `Model.parts`."""
         columns, e = super().parts(counts, language, target_language)
+        return columns, self._parts_side_by_side(e, counts, language)
+
+    def _parts_side_by_side(
+        self, e: np.ndarray, counts: sparse.csr_matrix, language: str
+    ) -> HybridRows:
+        """Return the parts of a document, whose dense ones are e: of words first, then others."""
         _, z = self._beside().parts(counts, language)
         n_words, width = z.shape
-        n_without_word = len(columns) - n_words
+        n_without_word = len(e) - n_words
         without_word = sparse.csr_matrix((n_without_word, width))
         z = sparse.vstack([z, without_word]).tocsr()
         z = z * math.sqrt(self.beta)
         joined = HybridRows(e, z)
-        return columns, of_norm(joined, "l2")
+        return of_norm(joined, "l2")
 
     def check(self) -> None:
         """Check both kinds of tables; see `WordTables.check`."""

@@ -23,7 +23,8 @@ Pairs = list[tuple[str, str, float]]
 class Why(NamedTuple):
     """A score and its summands: the pairs, the matches, the correction and the rest add up to it.
 
-    An empty word is what a model adds to every text.
+    An empty word is what a model adds to every text. Of a model with an encoder, the pair of two
+    empty words is all that the encoder has a part in.
     """
 
     score: float
@@ -59,6 +60,8 @@ def reasons(
         candidate.counts, candidate.language, candidate.language
     )
     table = measure.score(products(query_rows, candidate_rows), np.zeros(1))
+    if fitted.reads_both:
+        table = _with_one_part_of_encoder(table)
     pairs = words.largest(query_words, candidate_words, table, n)
     score = float(table.sum()) + correction
     matches: Pairs = []
@@ -72,6 +75,16 @@ def reasons(
         matches = [match for match in listed if match[-1]]
     rest = score - correction - _sum_of(pairs) - _sum_of(matches)
     return Why(score, pairs, matches, correction, rest)
+
+
+def _with_one_part_of_encoder(table: np.ndarray) -> np.ndarray:
+    """Add up what the encoder has a part in: it is the last row, and the last column."""
+    together = table.copy()
+    of_words = table[:-1, :-1]
+    together[-1] = 0
+    together[:, -1] = 0
+    together[-1, -1] = table.sum() - of_words.sum()
+    return together
 
 
 def _sum_of(pairs: Pairs) -> float:

@@ -33,8 +33,8 @@ class Best(System):
     It is `cr5_spelling`, with the choices that it leaves to the user made on validation queries:
     how strong the prior is, how much a dictionary counts in it (if the configuration has one), how
     much the beginnings of words count beside what is learned, and how much the matches of words
-    count in a second stage of the search. An encoder of others may stand beside all that: then
-    validation also chooses its weight, possibly 0 (see `e5_small`).
+    count in a second stage of the search. An encoder of others may help, by its rows of texts or of
+    words: then validation also chooses their weight, possibly 0 (see `e5_small`).
     """
 
     title = "Best"
@@ -43,9 +43,15 @@ class Best(System):
     term_frequency: Literal["log"] = "log"
     """How counts enter the features; not a choice."""
     encoder: Literal["e5_small", "use_multilingual"] | None = None
-    """An encoder to stand beside what is learned; null: none, or that of `encoder_path`."""
+    """An encoder whose rows of texts are further features; null: none, or that of `encoder_path`.
+    """
     encoder_path: Annotated[File, Field(pattern=r"^[^{}]*$")] | None = None
     """Of the folder of any other encoder, as the system `encoder` reads it; null: none."""
+    encoder_words: Literal["e5_small", "use_multilingual"] | None = None
+    """An encoder whose nearest words of other languages enter the prior, as pairs of a dictionary
+    do: a search then needs no encoder; null: none, or that of `encoder_words_path`."""
+    encoder_words_path: Annotated[File, Field(pattern=r"^[^{}]*$")] | None = None
+    """Of the folder of any other encoder of words; null: none."""
     self_training: NonNegativeInt = 0
     """Rounds in which documents without a counterpart (`splits.unpaired`) are paired, as of `cr5`.
     """
@@ -56,22 +62,30 @@ class Best(System):
     @property
     def needs(self) -> tuple[str, ...]:
         """Texts, too, if an encoder reads them."""
-        if self._name_or_folder:
+        if self._of_texts:
             return ("seeds", "texts")
         return ("seeds",)
 
     @property
-    def _name_or_folder(self) -> str | None:
-        """Which encoder stands beside, if any."""
+    def _of_texts(self) -> str | None:
+        """Which encoder reads texts, if any."""
         return self.encoder or self.encoder_path
 
+    @property
+    def _of_words(self) -> str | None:
+        """Which encoder reads words, if any."""
+        return self.encoder_words or self.encoder_words_path
+
     @model_validator(mode="after")
-    def _encoder_is_there(self, info: ValidationInfo) -> Best:
-        """Refuse, before any job, two encoders, and one that cannot be used here."""
+    def _encoders_are_there(self, info: ValidationInfo) -> Best:
+        """Refuse, before any job, two encoders for one thing, and one that cannot be used here."""
         if self.encoder and self.encoder_path:
             raise UserError("encoder and encoder_path name two encoders: leave one out")
-        if info.context is not None and self._name_or_folder:
-            refuse_if_hindered(self._name_or_folder)
+        if self.encoder_words and self.encoder_words_path:
+            raise UserError("encoder_words and encoder_words_path name two encoders: leave one out")
+        for name_or_folder in (self._of_texts, self._of_words):
+            if info.context is not None and name_or_folder:
+                refuse_if_hindered(name_or_folder)
         return self
 
     def fit(self, training: TrainingSet) -> Fit:
@@ -80,19 +94,32 @@ class Best(System):
         Grids that nobody can extend are not warned of.
         """
         from cr5.fitting.choose import AT_EDGE, with_second_stage
+        from cr5.systems.ridge import encoder_help
 
-        choices = CHOICES.model_copy(update={"self_training": self.self_training})
-        fitted = choices.fit(training)
-        if self.word_pairs:
-            from cr5.systems.ridge.word_pairs import with_word_pairs
-
-            fitted = with_word_pairs(training, fitted, SECOND_STAGE)
-        if self._name_or_folder:
-            from cr5.systems.encoders.beside import with_encoder
-
-            encoder = self.encoder or folder_of(training, "encoder_path")
-            fitted = with_encoder(training, fitted, encoder)
+        of_texts = self.encoder
+        if self.encoder_path:
+            of_texts = folder_of(training, "encoder_path")
+        of_words = self.encoder_words
+        if self.encoder_words_path:
+            of_words = folder_of(training, "encoder_words_path")
+        if of_words:
+            training = encoder_help.with_near_words(training, of_words)
+        fitted = self._learned(training)
+        if of_texts:
+            fitted = encoder_help.with_encoder(training, fitted, of_texts, self._learned)
+        if of_words:
+            fitted = encoder_help.with_source_of_words(training, fitted, of_words)
         fitted = with_second_stage(training, fitted, SECOND_STAGE)
         warnings = fitted.report.get("warnings", [])
         useful = [warning for warning in warnings if not warning.endswith(AT_EDGE)]
         return replace(fitted, report=fitted.report | {"warnings": useful})
+
+    def _learned(self, training: TrainingSet) -> Fit:
+        """Choose all but the weight of the second stage."""
+        choices = CHOICES.model_copy(update={"self_training": self.self_training})
+        fitted = choices.fit(training)
+        if not self.word_pairs:
+            return fitted
+        from cr5.systems.ridge.word_pairs import with_word_pairs
+
+        return with_word_pairs(training, fitted, SECOND_STAGE)

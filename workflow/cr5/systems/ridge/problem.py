@@ -33,6 +33,7 @@ class Problem:
     concepts: Sequence[np.ndarray]  # of each document of a language its concept, from 0
     n_concepts: int  # K
     prior: Matrices = ()  # F_l, words x q unknowns; empty without a prior
+    is_dense: bool = False  # whether most documents have many of the unknowns: costs time alone
 
     @property
     def n_documents(self) -> int:

@@ -13,6 +13,7 @@ import numpy as np
 from cr5.base.rows import unit_rows
 from cr5.contracts.training import Fit, TrainingSet
 from cr5.fitting.choose import AT_EDGE, Selection, added
+from cr5.models.encoded_tables import EncodedTables
 from cr5.models.word_tables import WordTables
 from cr5.search.nearest import mean_top_k, nearest
 
@@ -111,13 +112,22 @@ def known_alone(training: TrainingSet) -> TrainingSet:
         return training
     features = {}
     concepts = {}
+    encoder_rows = {}
     for language, numbers in training.concepts.items():
         has_counterpart = np.ones(len(numbers), bool)
         has_counterpart[unpaired[language]] = False
         features[language] = training.features[language][has_counterpart]
         concepts[language] = numbers[has_counterpart]
+        if training.encoder:
+            encoder_rows[language] = training.encoder_rows[language][has_counterpart]
     concepts, n_concepts = _numbered(concepts)
-    return replace(training, features=features, concepts=concepts, n_concepts=n_concepts)
+    return replace(
+        training,
+        features=features,
+        concepts=concepts,
+        n_concepts=n_concepts,
+        encoder_rows=encoder_rows,
+    )
 
 
 def guesses(
@@ -192,6 +202,8 @@ def _numbered(concepts: Mapping[str, np.ndarray]) -> tuple[dict[str, np.ndarray]
 def _rows(training: TrainingSet, model: WordTables, language: str) -> np.ndarray:
     """Return a language's training documents as the model embeds them, float32."""
     rows = training.features[language] @ model.tables[language].astype(np.float64)
+    if isinstance(model, EncodedTables):
+        rows = rows + training.encoder_rows[language] @ model.encoder_table.astype(np.float64)
     if model.offsets is not None:
         rows = rows + model.offsets[language]
     return unit_rows(rows).astype(np.float32)

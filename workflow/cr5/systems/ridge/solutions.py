@@ -43,7 +43,8 @@ def solutions(
     for language, features in zip(training.languages, X, strict=True):
         _check_not_empty(language, features)
     concepts = [training.concepts[language] for language in training.languages]
-    problem = Problem(X, concepts, training.n_concepts, F)
+    is_dense = training.encoder is not None or bool(training.near_words)
+    problem = Problem(X, concepts, training.n_concepts, F, is_dense)
     threads = Threads(training.threads)
     if is_small(problem):
         solver = Dense(problem, rank, threads)

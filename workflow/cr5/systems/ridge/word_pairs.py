@@ -2,8 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import sparse
@@ -104,8 +103,7 @@ def _with_blocks(training: TrainingSet, model: WordTables, blocks: Sequence[Bloc
         tables[language] = sparse.hstack(scaled, "csr").astype(np.float32)
         n_columns = tables[language].shape[0]
         weights[language] = np.ones(n_columns)
-    return JoinedTables(
-        **_learned(model),
+    return model.joined(
         beside=tables,
         beside_weights=weights,
         beside_term_frequency="sqrt",
@@ -124,8 +122,3 @@ def _mean_length(training: TrainingSet, tables: Tables) -> float:
         lengths = np.sqrt(np.asarray(squares))
         means.append(lengths.mean())
     return float(np.mean(means))
-
-
-def _learned(model: WordTables) -> dict[str, Any]:
-    """Return the fields of the learned part, whatever stands beside it."""
-    return {field.name: getattr(model, field.name) for field in fields(WordTables)}
