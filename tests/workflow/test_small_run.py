@@ -219,7 +219,7 @@ def test_a_plan_says_what_lacks_in_a_folder_of_dumps_and_a_run_stops(tmp_path):
         assert "dawiki: nothing complete of latest" in message
         assert "enwiki: nothing complete of latest" in message
         assert "viwiki: nothing complete of latest" in message
-    assert plan.returncode == 0
+    assert plan.returncode == 1
     assert stopped.returncode == 1
     assert not run.results.exists()
     assert plan.stdout.count("no stemmer here for vi;") == 1
