@@ -1,6 +1,7 @@
 """What scripts share: their log, one BLAS thread, and errors as one line."""
 
 import errno
+import gc
 import logging
 import os
 import re
@@ -140,3 +141,12 @@ def test_a_job_has_one_blas_thread(start):
 
     start(main)
     assert {library["num_threads"] for library in libraries} == {1}
+
+
+def test_a_job_collects_garbage_less_often_and_what_comes_after_it_as_before(start):
+    thresholds = gc.get_threshold()
+    inside = []
+    start(lambda log: inside.append((gc.get_threshold()[0], gc.get_freeze_count() > 0)))
+    assert inside == [(10_000, True)]
+    assert gc.get_threshold() == thresholds
+    assert gc.get_freeze_count() == 0

@@ -148,6 +148,15 @@ def test_a_small_run_that_fails_first(tmp_path):
     assert message.startswith("Error: No rule to produce quikc")
 
 
+def test_starts_a_second_are_limited_only_where_that_is_asked_for(tmp_path):
+    """Snakemake's own limit would have it look for jobs again all the time."""
+    run = small(tmp_path)
+    limit = "Submitting maximum"
+    assert limit not in run(ENGLISH, "--verbose").stdout
+    limited = run(DANISH, "--verbose", "--max-jobs-per-timespan", "5/1s")
+    assert f"{limit} 5 job(s) over" in limited.stdout
+
+
 @pytest.mark.parametrize(
     ("n_cores", "message"),
     [
@@ -210,7 +219,7 @@ def test_a_plan_says_what_lacks_in_a_folder_of_dumps_and_a_run_stops(tmp_path):
         assert "dawiki: nothing complete of latest" in message
         assert "enwiki: nothing complete of latest" in message
         assert "viwiki: nothing complete of latest" in message
-    assert plan.returncode == 0
+    assert plan.returncode == 1
     assert stopped.returncode == 1
     assert not run.results.exists()
     assert plan.stdout.count("no stemmer here for vi;") == 1

@@ -6,12 +6,15 @@ from itertools import chain
 from textwrap import fill
 
 from snakemake.exceptions import MissingInputException
+from snakemake.settings.types import MaxJobsPerTimespan
 
 from cr5.base.artefacts import Artefact
 from cr5.base.files import alone
 from cr5.plan import notices, replaced, shown
 from cr5.plan.contents import check_dates
 from cr5.plan.start import REFUSES, called_from
+
+STARTS = MaxJobsPerTimespan(100, "1s")  # snakemake's own limit, where none is given
 
 
 def stale():
@@ -36,6 +39,7 @@ def plan(build):
 
     It removes what a job makes once the job starts, so a run that does not start removes nothing.
     """
+    start_jobs_at_once()
     is_dry = workflow.output_settings.dryrun
     if Path(RESULTS).is_dir() and not is_dry:
         try:
@@ -55,6 +59,18 @@ def plan(build):
     if is_dry:
         for refusal in refusals_of_jobs():
             tell_refusal(refusal)
+
+
+def start_jobs_at_once():
+    """Take snakemake's own limit of starts a second away from jobs of this machine.
+
+    Cores limit them. To keep to a limit snakemake looks for jobs again a second after each look,
+    and once more for each job that ended while others wait: with many jobs that takes a core.
+    """
+    settings = workflow.scheduling_settings
+    limit = settings.max_jobs_per_timespan
+    if workflow.local_exec and limit and vars(limit) == vars(STARTS):
+        settings.max_jobs_per_timespan = None
 
 
 def refuse_texts():
@@ -114,9 +130,9 @@ def check_replaced():
 
 def check_aligner():
     """Refuse to align words without the program; UserError."""
-    from cr5.texts import alignment  # imports what computes
-
     if any(path.startswith(f"{RESULTS}/alignments/") for path in planned()):
+        from cr5.texts import alignment  # imports what computes
+
         alignment.program()
 
 

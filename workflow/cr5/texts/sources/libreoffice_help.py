@@ -23,6 +23,8 @@ log = logging.getLogger(__name__)
 
 Element = tuple[str | None, str]
 """The id of an element, if it has one, and the text of the paragraph in it."""
+Text = tuple[lxml.etree._Element, str]
+"""A text of a page, with its innermost block element."""
 PAGE = re.compile(r"usr/share/libreoffice/help/([^/]+)/text/(.+)\.html")
 BLOCKS = frozenset(("blockquote", "caption", "dd", "div", "dl", "dt", "li", "ol", "p", "pre", "ul"))
 BLOCKS |= {"h1", "h2", "h3", "h4", "h5", "h6"}
@@ -129,12 +131,14 @@ def parse(html: bytes, place: str) -> tuple[str, list[Element]]:
     out, and so are empty paragraphs.
     """
     root = root_of(html, place)
-    areas = root.xpath('//*[@id="DisplayArea"]')
+    areas = root.findall('.//*[@id="DisplayArea"]')
     if len(areas) != 1:
         raise UserError(f'{place}: expected one element with id="DisplayArea"')
     [area] = areas
+    texts: list[Text] = []
+    _gather(area, area, texts)
     paragraphs = []
-    for block, run in groupby(_texts(area, area), key=itemgetter(0)):
+    for block, run in groupby(texts, key=itemgetter(0)):
         pieces = [piece for _, piece in run]
         text = _normal("".join(pieces))
         if text:
@@ -143,9 +147,12 @@ def parse(html: bytes, place: str) -> tuple[str, list[Element]]:
     return _normal(title), paragraphs
 
 
-def root_of(page: bytes, place: str) -> lxml.html.HtmlElement:
-    """Return the root of a page's elements; `where` names the page in messages."""
-    parser = lxml.html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True)
+def root_of(page: bytes, place: str) -> lxml.etree._Element:
+    """Return the root of a page's elements; `place` names the page in messages.
+
+    They are plain elements: making those of `lxml.html` takes as long as parsing.
+    """
+    parser = lxml.etree.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True)
     try:
         return lxml.html.document_fromstring(page, parser=parser)
     except (lxml.etree.LxmlError, ValueError) as error:
@@ -246,18 +253,17 @@ def _parsed(reading: Reading, language: str) -> dict[str, tuple[str, list[Elemen
     return parsed
 
 
-def _texts(
-    element: lxml.html.HtmlElement, block: lxml.html.HtmlElement
-) -> Iterator[tuple[lxml.html.HtmlElement, str]]:
-    """Yield all texts in document order, with their innermost block elements."""
-    yield block, element.text or ""
+def _gather(element: lxml.etree._Element, block: lxml.etree._Element, texts: list[Text]) -> None:
+    """Append all texts of an element in document order, with their innermost block elements."""
+    texts.append((block, element.text or ""))
     for child in element:
-        if child.tag == "br":
-            yield block, " "
-        elif child.tag not in SILENT and child.get("class") != "MAC":
-            child_block = child if child.tag in BLOCKS else block
-            yield from _texts(child, child_block)
-        yield block, child.tail or ""
+        tag = child.tag
+        if tag == "br":
+            texts.append((block, " "))
+        elif tag not in SILENT and child.get("class") != "MAC":
+            child_block = child if tag in BLOCKS else block
+            _gather(child, child_block, texts)
+        texts.append((block, child.tail or ""))
 
 
 def _normal(text: str) -> str:
