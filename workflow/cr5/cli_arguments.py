@@ -60,7 +60,7 @@ def _add_fit(commands: _SubParsersAction) -> None:
     add("file", nargs="+", metavar="LANGUAGE=FILE", help=texts)
     add("-o", "--out", required=True, help="folder to write, or a single file, NAME.cr5")
     add("--system", help="its name, or the file of a system of your own (best)")
-    add("--encoder", help="beside what best learns: e5_small, use_multilingual, or a folder")
+    add("--encoder", help="that best learns from, too: e5_small, use_multilingual, or a folder")
     add("--set", action="append", default=[], metavar="KEY=VALUE", help=option)
     _add_columns(command, default_id="concept, or id")
 
