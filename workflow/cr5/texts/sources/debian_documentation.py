@@ -146,7 +146,7 @@ def of_html(page: bytes, place: str) -> Iterator[str]:
     for block in root_of(page, place).iter(BLOCKS):
         inner_blocks = block.iterdescendants(BLOCKS)
         if next(inner_blocks, None) is None:
-            yield block.text_content()
+            yield str(block.xpath("string()"))
 
 
 def of_man_page(page: str) -> Iterator[str]:
