@@ -238,6 +238,25 @@ def test_a_damaged_index_is_made_again_where_it_was_removed(call, small_folder, 
     assert stopped is None
 
 
+def test_all_files_of_an_index_are_verified(call, small_folder, built, tmp_path):
+    n_files = len([path for path in built.rglob("*") if path.is_file()])
+    line = (
+        f"All {n_files - 1} files of this index are as they were written.\n"  # without about.json
+    )
+    assert call("verify", built) == (line, "", None)
+    rows = built / "it.vector.npy"
+    content = rows.read_bytes()
+    rows.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    _, _, stopped = call("verify", built)
+    assert stopped.startswith(f"cr5 verify: {built} is damaged. Remove the whole index")
+    assert stopped.endswith(f"\n{rows}: not what was written")
+    _, _, stopped = call("index", small_folder, built, "--remove", "c")
+    assert f"{rows}: not what was written; remove {built}, the whole index" in stopped
+    (tmp_path / "folder").mkdir()
+    _, _, stopped = call("verify", tmp_path / "folder")
+    assert "neither the folder of a run" in stopped
+
+
 def test_texts_of_an_index_need_their_language(call, small_folder, documents, tmp_path):
     _, _, stopped = call("index", small_folder, tmp_path / "a", "--file", documents)
     assert f"cr5 index {small_folder} {tmp_path / 'a'} --to CODE --file FILE" in stopped

@@ -11,6 +11,7 @@ import cr5
 from cr5.base.errors import UserError
 from cr5.retrieval import adding
 from cr5.retrieval import hits as module
+from cr5.retrieval.opening import damages
 from cr5.search import word_matches
 from tests.retrieval import made_up
 
@@ -277,6 +278,52 @@ def test_damage_that_leaves_the_size_is_named_when_the_texts_are_first_read(tmp_
     index = cr5.open_index(tmp_path / "a")
     with pytest.raises(UserError, match=f"^{path}: damaged"):
         index.search("enaa", "en")
+
+
+def flipped(content):
+    """One bit in the last byte is another."""
+    return content[:-1] + bytes([content[-1] ^ 1])
+
+
+def test_what_copies_texts_refuses_files_of_other_sums(tmp_path):
+    """A bit flips in each file, or rows are those of another index of the same size."""
+    place = tmp_path / "a"
+    index_of(made_up.embedder("joined", rerank=0.5), {"en": 9, "it": 9}).save(place)
+    changes = [
+        partial(cr5.Index.add, ids=["x"], texts=["itaa"], language="it"),
+        partial(cr5.Index.remove, ids=["it1"]),
+        partial(cr5.Index.save, path=tmp_path / "b"),
+    ]
+    files = {}
+    for name, content in contents(place).items():
+        if str(name).startswith("it."):
+            files[name] = content
+    assert len(files) == 8
+    refused = f"it.*: not what was written; remove {place}, the whole index, and make it again"
+    for name, content in files.items():
+        (place / name).write_bytes(flipped(content))
+        assert list(damages(place)) == [f"{place / name}: not what was written"]
+        for change in changes:
+            index = cr5.open_index(place)
+            with pytest.raises(UserError, match=refused):
+                change(index)
+        (place / name).write_bytes(content)
+    assert list(damages(place)) == []
+    shutil.copy(place / "en.vector.npy", place / "it.vector.npy")
+    with pytest.raises(UserError, match=f"^{place}/it.vector.npy: not what was written"):
+        cr5.open_index(place).save(place)
+
+
+def test_an_index_is_saved_where_it_was_opened_unless_another_is_there_now(tmp_path):
+    index_of(made_up.embedder("dense"), {"en": 9, "it": 9}).save(tmp_path / "a")
+    index = cr5.open_index(tmp_path / "a")
+    other_index = cr5.open_index(tmp_path / "a")
+    for number in range(2):
+        index.add([f"new{number}"], ["itaa"], "it")
+        index.save(tmp_path / "a")
+    assert cr5.open_index(tmp_path / "a").sizes == {"en": 9, "it": 11}
+    with pytest.raises(UserError, match=f"^{tmp_path / 'a'}: another index.*; open it again$"):
+        other_index.remove(["en1"])
 
 
 def test_threads_add_and_search_at_the_same_time():

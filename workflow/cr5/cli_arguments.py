@@ -147,8 +147,9 @@ def _add_explore(commands: _SubParsersAction) -> None:
 
 
 def _add_verify(commands: _SubParsersAction) -> None:
-    purpose = "Compare a run's files with what its jobs wrote and read."
-    _new_command(commands, "verify", purpose).add_argument("place", help=RUN)
+    purpose = "Compare a run's files with what its jobs wrote and read; or all files of an index."
+    command = _new_command(commands, "verify", purpose)
+    command.add_argument("place", help=f"{RUN} or an index")
 
 
 def _add_choice_of_model(command: ArgumentParser) -> None:

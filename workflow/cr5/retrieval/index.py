@@ -101,7 +101,7 @@ class Index:
 
         Raises:
             UserError: an id exists already; the model does not know the language; an id, text or
-                title is invalid.
+                title is invalid; the files of the index are damaged.
         """
         language = self.model.known_language(language)
         new = NewTexts(language, ids, texts, titles)
@@ -111,7 +111,7 @@ class Index:
             unknown_ids += part.unknown_ids
         with self._lock:
             if language in self._contents.texts:
-                parts.insert(0, self._contents.texts[language].data)
+                parts.insert(0, self._contents.texts[language].checked)
             ids_of_language: set[str] = set()
             for part in parts:
                 add_new(part.ids, ids_of_language, language)
@@ -122,7 +122,7 @@ class Index:
     def remove(self, ids: Iterable[str | int], language: str | None = None) -> None:
         """Remove texts, of one language or of all.
 
-        UserError: an id does not exist; nothing is removed.
+        UserError: an id does not exist, or the files of the index are damaged; nothing is removed.
         """
         if language is not None:
             language = self.model.known_language(language)
@@ -131,7 +131,7 @@ class Index:
         with self._lock:
             all_texts = self._contents.texts
             languages = [code for code in all_texts if language in (None, code)]
-            missing = removed.difference(*(all_texts[code].ids for code in languages))
+            missing = removed.difference(*(all_texts[code].checked.ids for code in languages))
             if missing:
                 where = f"in {language!r}" if language else "in any language"
                 raise UserError(f"the index has no text {min(missing)!r} {where}")

@@ -28,8 +28,9 @@ class IndexWriter:
         self._files: dict[str, TextsWriter] = {}
         self._ids: dict[str, set[str]] = {}
         self._n = 0
-        for language, texts_of_language in texts.items():
-            self._write(language, texts_of_language.data)
+        copied = [(language, texts[language].checked) for language in texts]  # before any file
+        for language, data in copied:
+            self._write(language, data)
         self._texts = texts
 
     def __len__(self) -> int:
