@@ -11,6 +11,7 @@ import cr5
 from cr5.base.errors import UserError
 from cr5.retrieval import adding
 from cr5.retrieval import hits as module
+from cr5.retrieval.files import read
 from cr5.retrieval.opening import damages
 from cr5.search import word_matches
 from tests.retrieval import made_up
@@ -278,6 +279,30 @@ def test_damage_that_leaves_the_size_is_named_when_the_texts_are_first_read(tmp_
     index = cr5.open_index(tmp_path / "a")
     with pytest.raises(UserError, match=f"^{path}: damaged"):
         index.search("enaa", "en")
+
+
+@pytest.mark.filterwarnings("ignore:Data type alias 'a' was deprecated")
+@pytest.mark.parametrize("name", ["en.vector.npy", "en.sparse.starts.npy"])
+def test_a_bit_that_flips_in_the_header_of_an_array_is_refused_or_means_the_same(tmp_path, name):
+    index_of(made_up.embedder("joined"), {"en": 9}).save(tmp_path / "a")
+    expected = np.load(tmp_path / "a" / name)
+    path = tmp_path / "a" / name
+    content = path.read_bytes()
+    n_refused = 0
+    n_bits = 8 * (len(content) - expected.nbytes)
+    for bit in range(n_bits):
+        damaged = bytearray(content)
+        damaged[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(damaged)
+        try:
+            rows = read(tmp_path / "a", "en").rows
+        except UserError as error:
+            assert str(error).startswith(f"{path.parent}/en.arrow: damaged")
+            n_refused += 1
+            continue
+        array = rows.dense if "vector" in name else rows.sparse.indptr
+        np.testing.assert_array_equal(array, expected)
+    assert n_refused > 0.9 * n_bits
 
 
 def flipped(content):
