@@ -234,6 +234,22 @@ def contents(folder):
     return {path.relative_to(folder): path.read_bytes() for path in files}
 
 
+def test_what_cannot_be_stored_is_replaced_and_told(tmp_path, caplog):
+    """Half of an emoji, or a NUL, as in files that are read: it is no letter."""
+    index = cr5.Index(made_up.embedder("dense"))
+    index.add(["a", "b"], ["itab", "itaa\0 \ud83d"], "it", ["T\udfff", "U"])
+    assert caplog.messages == [
+        "texts: 1 of 2 texts have characters that were lost (U+FFFD); the first: text 2",
+        "titles: 1 of 2 texts have characters that were lost (U+FFFD); the first: title 1",
+    ]
+    index.save(tmp_path / "a")
+    [hits] = cr5.open_index(tmp_path / "a").search("enaa\ud83d", "en", measure="cosine")
+    kept = {hit.id: (hit.text, hit.title) for hit in hits}
+    assert kept == {"a": ("itab", "T\ufffd"), "b": ("itaa\ufffd \ufffd", "U")}
+    rows = index.model.embed(["itaa\ud83d", "\0itaa"], "it")
+    np.testing.assert_array_equal(rows, index.model.embed(["itaa", "itaa"], "it"))
+
+
 def test_texts_of_words_that_were_not_learned_are_told_and_never_found():
     """Their rows are zeros: found by cosine 0, they would precede texts of a negative cosine."""
     tables = {}
