@@ -292,9 +292,19 @@ def test_pairs_of_two_files(align, tmp_path):
         (f"{path}:1", "s"),
         (f"{path}:2", "c"),
     ]
-    assert all(pair.keys() == {"first", "second", "score"} for pair in pairs)
+    [about] = {(pair["system"], pair["setting"], pair["measure"]) for pair in pairs}
+    assert about == ("cr5", "joint", "csls")
+    out, _, _ = align("sea\n", "--measure", "cosine")
+    assert json.loads(out)["measure"] == "cosine"
     assert "2 pairs of 3 texts and 4" in messages
     assert "(transductive)" in messages
+
+
+def test_a_table_of_pairs_for_people(align, terminal):
+    out, _, _ = align("sea\n", "--measure", "cosine")
+    header, _, row = out.splitlines()
+    assert header.split() == ["first", "second", "score"]
+    assert row.split()[-2:] == ["s", "1.000"]
 
 
 def test_texts_without_known_words_have_no_pairs(align):

@@ -185,27 +185,33 @@ def _codes(written: str | None) -> list[str] | None:
 
 def align(arguments: Namespace) -> None:
     """Pair the texts of two collections of the user's own, one to one."""
+    from cr5.retrieval.alignment import measure_of_pairs
+
     embedder = _model(arguments)
     columns = _columns(arguments)
     queries = cli_texts.read_file(arguments.first, arguments.query_language, columns)
     targets = cli_texts.read_file(arguments.second, arguments.target_language, columns)
+    measure = arguments.measure or measure_of_pairs(embedder)
     pairs = embedder.align(
         [query.text for query in queries],
         arguments.query_language,
         [target.text for target in targets],
         arguments.target_language,
         arguments.k,
-        arguments.measure,
+        measure,
         show_progress_bar=_can_show_bar(),
     )
     _say(
         f"{len(pairs):,} pairs of {len(queries):,} texts and {len(targets):,}, each of which "
         "depends on all texts (transductive)"
     )
-    rows = [
-        {"first": queries[row].id, "second": targets[column].id, "score": round(score, DIGITS)}
-        for row, column, score in pairs
-    ]
+    source = {}
+    if not cli_texts.wants_table():
+        source = cli_hits.source_of_scores(embedder, measure)
+    rows = []
+    for row, column, score in pairs:
+        pair = {"first": queries[row].id, "second": targets[column].id}
+        rows.append({**pair, "score": round(score, DIGITS), **source})
     cli_texts.write(rows)
 
 
