@@ -144,9 +144,11 @@ class Index:
         self._contents = Contents(self.model, texts)
 
     def save(self, path: str | Path) -> None:
-        """Write the index with its model to a folder, in place of an earlier one; or nothing.
+        """Write the index with its model to a folder, or nothing.
 
-        UserError: there is something else; or models of that class cannot be stored.
+        An index that is there is replaced without a question, also one of another model.
+        UserError: there is something else, which is left alone; models of that class cannot be
+        stored; or the files that texts are copied from are damaged.
         """
         with self.writing(path):
             pass
@@ -155,6 +157,7 @@ class Index:
     def writing(self, path: str | Path) -> Iterator[IndexWriter]:
         """Save the index, and with it texts that it has not: what is yielded has `add`, too.
 
+        As with `save`, an index that is there is replaced, also one of another model.
         Texts that are added there are written some at a time, so that memory never holds all of
         them: `with cr5.Index(model).writing("folder") as folder: folder.add(ids, texts, "en")`.
         If there is an error, nothing is written. UserError: as of `save`.
