@@ -85,7 +85,8 @@ def _add_index(commands: _SubParsersAction) -> None:
     add("out", help="folder of the index, new or there already")
     meaning = "language of the texts, to which `cr5 search --to` refers"
     add("--to", dest="target_language", metavar="LANGUAGE", help=meaning)
-    add("--remove", action="append", default=[], metavar="ID", help="id of a text to be removed")
+    removed = "id of a text to be removed, from the language of --to, or without it from all"
+    add("--remove", action="append", default=[], metavar="ID", help=removed)
     add("--file", action="append", default=[], help=TEXT_FILES)
     _add_columns(command)
     _add_choice_of_model(command)
