@@ -45,16 +45,15 @@ class NewTexts:
 
     def n(self) -> int | None:
         """Return how many there are, None if that is not known; UserError if not as many of all."""
-        n_ids = _size(self.ids)
-        n_texts = _size(self.contents)
-        n_titles = n_ids
+        sizes = {"ids": _size(self.ids), "texts": _size(self.contents)}
         if self.titles is not None:
-            n_titles = _size(self.titles)
-        if None in (n_ids, n_texts, n_titles):
+            sizes["titles"] = _size(self.titles)
+        if None in sizes.values():
             return None
-        if not n_ids == n_texts == n_titles:
-            raise UserError(f"{n_ids} ids, {n_texts} texts, {n_titles} titles: expected as many")
-        return n_texts
+        if len(set(sizes.values())) > 1:
+            found = ", ".join(f"{size} {role}" for role, size in sizes.items())
+            raise UserError(f"{found}: expected as many of each")
+        return sizes["texts"]
 
     def parts(self, size: int) -> Iterator[Part]:
         """Yield them at most so many at a time, fewer if they are long."""
