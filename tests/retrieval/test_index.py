@@ -211,8 +211,8 @@ def test_what_is_refused_while_it_is_written_leaves_what_was_there(tmp_path, mon
     index_of(model, {"it": 9}).save(tmp_path / "a")
     before = contents(tmp_path / "a")
     refusals = [
-        (["x", "y", "it3"], ["itaa"] * 3, "'it3' exists already"),
-        (iter(["x", "y", "x"]), iter(["itaa"] * 3), "'x' exists already or is given twice"),
+        (["x", "y", "it3"], ["itaa"] * 3, "'it', text 3: 'it3' exists already"),
+        (iter(["x", "y", "x"]), iter(["itaa"] * 3), "text 3: 'x' exists already or is given twice"),
         (["x", "y", "z"], ["itaa"] * 2, "3 ids, 2 texts, 2 titles"),
         (iter(["x", "y", "z"]), ["itaa"] * 2, "more ids than texts"),
         (iter(["x", "y"]), ["itaa"] * 3, "fewer ids than texts"),
@@ -385,8 +385,8 @@ def test_what_is_refused_leaves_all_as_it_was(tmp_path):
     index = index_of(made_up.embedder("dense"), {"it": 9})
     two = ["ita", "ita"]
     refusals = [
-        (partial(index.add, ["x", "it3"], two, "it"), "'it3' exists already"),
-        (partial(index.add, ["x", "x"], two, "it"), "'x' exists already or is given twice"),
+        (partial(index.add, ["x", "it3"], two, "it"), "text 2: 'it3' exists already"),
+        (partial(index.add, ["x", "x"], two, "it"), "text 2: 'x' exists already or is given twice"),
         (partial(index.remove, ["it1", "x"]), "no text 'x' in any language"),
         (partial(index.remove, ["it1"], "en"), "no text 'it1' in 'en'"),
         (partial(index.save, tmp_path / "mine"), "is there already, and no index"),

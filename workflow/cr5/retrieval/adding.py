@@ -157,17 +157,20 @@ def _hubness(model: BaseEmbedder, rows: Rows, threads: int) -> dict[str, pa.Arra
     return columns
 
 
-def add_new(ids: Sequence[str], known_ids: set[str], language: str) -> None:
-    """Add ids to those that there are; UserError if one is there already, or twice."""
+def add_new(ids: Sequence[str], known_ids: set[str], language: str, n_before: int = 0) -> None:
+    """Add ids to those that there are; UserError if one is there already, or twice.
+
+    The error says which text it is, counting the texts of earlier parts.
+    """
     new_ids = set(ids)
     if len(new_ids) == len(ids) and known_ids.isdisjoint(new_ids):
         known_ids |= new_ids
         return
     seen = set(known_ids)
-    for text_id in ids:
+    for number, text_id in enumerate(ids, start=n_before + 1):
         if text_id in seen:
             raise UserError(
-                f"language {language!r}: the text {text_id!r} exists already or is given "
+                f"language {language!r}, text {number}: {text_id!r} exists already or is given "
                 "twice; remove it first, or give the new one another id (the command takes "
                 "ids from the column that --id names, or from before a tab in each line)"
             )

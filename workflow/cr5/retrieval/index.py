@@ -110,11 +110,16 @@ class Index:
         for part in parts:
             unknown_ids += part.unknown_ids
         with self._lock:
-            if language in self._contents.texts:
-                parts.insert(0, self._contents.texts[language].checked)
             ids_of_language: set[str] = set()
+            earlier_texts = self._contents.texts.get(language)
+            if earlier_texts is not None:
+                ids_of_language.update(earlier_texts.checked.ids)
+            n_new = 0
             for part in parts:
-                add_new(part.ids, ids_of_language, language)
+                add_new(part.ids, ids_of_language, language, n_new)
+                n_new += len(part)
+            if earlier_texts is not None:
+                parts.insert(0, earlier_texts.checked)
             together = joined(parts)
             self._replace({**self._contents.texts, language: Texts(lambda: together)})
         return unknown_ids

@@ -55,8 +55,10 @@ class IndexWriter:
         language = self._model.known_language(language)
         new = NewTexts(language, ids, texts, titles)
         unknown_ids = []
+        n_new = 0
         for part in embedded(self._model, new, batch_size, threads, show_progress_bar):
-            add_new(part.ids, self._ids_of(language), language)
+            add_new(part.ids, self._ids_of(language), language, n_new)
+            n_new += len(part)
             self._write(language, part)
             unknown_ids += part.unknown_ids
             del part  # before the next one is made
