@@ -238,6 +238,25 @@ def test_a_damaged_index_is_made_again_where_it_was_removed(call, small_folder, 
     assert stopped is None
 
 
+def test_all_files_of_an_index_are_verified(call, small_folder, built, tmp_path):
+    n_files = len([path for path in built.rglob("*") if path.is_file()])
+    line = (
+        f"All {n_files - 1} files of this index are as they were written.\n"  # without about.json
+    )
+    assert call("verify", built) == (line, "", None)
+    rows = built / "it.vector.npy"
+    content = rows.read_bytes()
+    rows.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    _, _, stopped = call("verify", built)
+    assert stopped.startswith(f"cr5 verify: {built} is damaged. Remove the whole index")
+    assert stopped.endswith(f"\n{rows}: not what was written")
+    _, _, stopped = call("index", small_folder, built, "--remove", "c")
+    assert f"{rows}: not what was written; remove {built}, the whole index" in stopped
+    (tmp_path / "folder").mkdir()
+    _, _, stopped = call("verify", tmp_path / "folder")
+    assert "neither the folder of a run" in stopped
+
+
 def test_texts_of_an_index_need_their_language(call, small_folder, documents, tmp_path):
     _, _, stopped = call("index", small_folder, tmp_path / "a", "--file", documents)
     assert f"cr5 index {small_folder} {tmp_path / 'a'} --to CODE --file FILE" in stopped
@@ -273,9 +292,19 @@ def test_pairs_of_two_files(align, tmp_path):
         (f"{path}:1", "s"),
         (f"{path}:2", "c"),
     ]
-    assert all(pair.keys() == {"first", "second", "score"} for pair in pairs)
+    [about] = {(pair["system"], pair["setting"], pair["measure"]) for pair in pairs}
+    assert about == ("cr5", "joint", "csls")
+    out, _, _ = align("sea\n", "--measure", "cosine")
+    assert json.loads(out)["measure"] == "cosine"
     assert "2 pairs of 3 texts and 4" in messages
     assert "(transductive)" in messages
+
+
+def test_a_table_of_pairs_for_people(align, terminal):
+    out, _, _ = align("sea\n", "--measure", "cosine")
+    header, _, row = out.splitlines()
+    assert header.split() == ["first", "second", "score"]
+    assert row.split()[-2:] == ["s", "1.000"]
 
 
 def test_texts_without_known_words_have_no_pairs(align):

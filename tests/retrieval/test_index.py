@@ -11,6 +11,8 @@ import cr5
 from cr5.base.errors import UserError
 from cr5.retrieval import adding
 from cr5.retrieval import hits as module
+from cr5.retrieval.files import read
+from cr5.retrieval.opening import damages
 from cr5.search import word_matches
 from tests.retrieval import made_up
 
@@ -209,8 +211,8 @@ def test_what_is_refused_while_it_is_written_leaves_what_was_there(tmp_path, mon
     index_of(model, {"it": 9}).save(tmp_path / "a")
     before = contents(tmp_path / "a")
     refusals = [
-        (["x", "y", "it3"], ["itaa"] * 3, "'it3' exists already"),
-        (iter(["x", "y", "x"]), iter(["itaa"] * 3), "'x' exists already or is given twice"),
+        (["x", "y", "it3"], ["itaa"] * 3, "'it', text 3: 'it3' exists already"),
+        (iter(["x", "y", "x"]), iter(["itaa"] * 3), "text 3: 'x' exists already or is given twice"),
         (["x", "y", "z"], ["itaa"] * 2, "3 ids, 2 texts, 2 titles"),
         (iter(["x", "y", "z"]), ["itaa"] * 2, "more ids than texts"),
         (iter(["x", "y"]), ["itaa"] * 3, "fewer ids than texts"),
@@ -230,6 +232,22 @@ def contents(folder):
     """Return the bytes of each file below a folder."""
     files = [path for path in sorted(folder.rglob("*")) if path.is_file()]
     return {path.relative_to(folder): path.read_bytes() for path in files}
+
+
+def test_what_cannot_be_stored_is_replaced_and_told(tmp_path, caplog):
+    """Half of an emoji, or a NUL, as in files that are read: it is no letter."""
+    index = cr5.Index(made_up.embedder("dense"))
+    index.add(["a", "b"], ["itab", "itaa\0 \ud83d"], "it", ["T\udfff", "U"])
+    assert caplog.messages == [
+        "texts: 1 of 2 texts have characters that were lost (U+FFFD); the first: text 2",
+        "titles: 1 of 2 texts have characters that were lost (U+FFFD); the first: title 1",
+    ]
+    index.save(tmp_path / "a")
+    [hits] = cr5.open_index(tmp_path / "a").search("enaa\ud83d", "en", measure="cosine")
+    kept = {hit.id: (hit.text, hit.title) for hit in hits}
+    assert kept == {"a": ("itab", "T\ufffd"), "b": ("itaa\ufffd \ufffd", "U")}
+    rows = index.model.embed(["itaa\ud83d", "\0itaa"], "it")
+    np.testing.assert_array_equal(rows, index.model.embed(["itaa", "itaa"], "it"))
 
 
 def test_texts_of_words_that_were_not_learned_are_told_and_never_found():
@@ -279,6 +297,76 @@ def test_damage_that_leaves_the_size_is_named_when_the_texts_are_first_read(tmp_
         index.search("enaa", "en")
 
 
+@pytest.mark.filterwarnings("ignore:Data type alias 'a' was deprecated")
+@pytest.mark.parametrize("name", ["en.vector.npy", "en.sparse.starts.npy"])
+def test_a_bit_that_flips_in_the_header_of_an_array_is_refused_or_means_the_same(tmp_path, name):
+    index_of(made_up.embedder("joined"), {"en": 9}).save(tmp_path / "a")
+    expected = np.load(tmp_path / "a" / name)
+    path = tmp_path / "a" / name
+    content = path.read_bytes()
+    n_refused = 0
+    n_bits = 8 * (len(content) - expected.nbytes)
+    for bit in range(n_bits):
+        damaged = bytearray(content)
+        damaged[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(damaged)
+        try:
+            rows = read(tmp_path / "a", "en").rows
+        except UserError as error:
+            assert str(error).startswith(f"{path.parent}/en.arrow: damaged")
+            n_refused += 1
+            continue
+        array = rows.dense if "vector" in name else rows.sparse.indptr
+        np.testing.assert_array_equal(array, expected)
+    assert n_refused > 0.9 * n_bits
+
+
+def flipped(content):
+    """One bit in the last byte is another."""
+    return content[:-1] + bytes([content[-1] ^ 1])
+
+
+def test_what_copies_texts_refuses_files_of_other_sums(tmp_path):
+    """A bit flips in each file, or rows are those of another index of the same size."""
+    place = tmp_path / "a"
+    index_of(made_up.embedder("joined", rerank=0.5), {"en": 9, "it": 9}).save(place)
+    changes = [
+        partial(cr5.Index.add, ids=["x"], texts=["itaa"], language="it"),
+        partial(cr5.Index.remove, ids=["it1"]),
+        partial(cr5.Index.save, path=tmp_path / "b"),
+    ]
+    files = {}
+    for name, content in contents(place).items():
+        if str(name).startswith("it."):
+            files[name] = content
+    assert len(files) == 8
+    refused = f"it.*: not what was written; remove {place}, the whole index, and make it again"
+    for name, content in files.items():
+        (place / name).write_bytes(flipped(content))
+        assert list(damages(place)) == [f"{place / name}: not what was written"]
+        for change in changes:
+            index = cr5.open_index(place)
+            with pytest.raises(UserError, match=refused):
+                change(index)
+        (place / name).write_bytes(content)
+    assert list(damages(place)) == []
+    shutil.copy(place / "en.vector.npy", place / "it.vector.npy")
+    with pytest.raises(UserError, match=f"^{place}/it.vector.npy: not what was written"):
+        cr5.open_index(place).save(place)
+
+
+def test_an_index_is_saved_where_it_was_opened_unless_another_is_there_now(tmp_path):
+    index_of(made_up.embedder("dense"), {"en": 9, "it": 9}).save(tmp_path / "a")
+    index = cr5.open_index(tmp_path / "a")
+    other_index = cr5.open_index(tmp_path / "a")
+    for number in range(2):
+        index.add([f"new{number}"], ["itaa"], "it")
+        index.save(tmp_path / "a")
+    assert cr5.open_index(tmp_path / "a").sizes == {"en": 9, "it": 11}
+    with pytest.raises(UserError, match=f"^{tmp_path / 'a'}: another index.*; open it again$"):
+        other_index.remove(["en1"])
+
+
 def test_threads_add_and_search_at_the_same_time():
     index = index_of(made_up.embedder("dense"), {"en": 20, "it": 5})
 
@@ -297,8 +385,8 @@ def test_what_is_refused_leaves_all_as_it_was(tmp_path):
     index = index_of(made_up.embedder("dense"), {"it": 9})
     two = ["ita", "ita"]
     refusals = [
-        (partial(index.add, ["x", "it3"], two, "it"), "'it3' exists already"),
-        (partial(index.add, ["x", "x"], two, "it"), "'x' exists already or is given twice"),
+        (partial(index.add, ["x", "it3"], two, "it"), "text 2: 'it3' exists already"),
+        (partial(index.add, ["x", "x"], two, "it"), "text 2: 'x' exists already or is given twice"),
         (partial(index.remove, ["it1", "x"]), "no text 'x' in any language"),
         (partial(index.remove, ["it1"], "en"), "no text 'it1' in 'en'"),
         (partial(index.save, tmp_path / "mine"), "is there already, and no index"),

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cr5 import cli_hits, cli_texts
-from cr5.base.artefacts import ABOUT, NO_JOB, Job
+from cr5.base.artefacts import ABOUT, NO_JOB, Artefact, Job
 from cr5.base.errors import UserError, needed
 from cr5.base.files import check_free
 from cr5.base.text_files import checked_encoding
@@ -185,27 +185,33 @@ def _codes(written: str | None) -> list[str] | None:
 
 def align(arguments: Namespace) -> None:
     """Pair the texts of two collections of the user's own, one to one."""
+    from cr5.retrieval.alignment import measure_of_pairs
+
     embedder = _model(arguments)
     columns = _columns(arguments)
     queries = cli_texts.read_file(arguments.first, arguments.query_language, columns)
     targets = cli_texts.read_file(arguments.second, arguments.target_language, columns)
+    measure = arguments.measure or measure_of_pairs(embedder)
     pairs = embedder.align(
         [query.text for query in queries],
         arguments.query_language,
         [target.text for target in targets],
         arguments.target_language,
         arguments.k,
-        arguments.measure,
+        measure,
         show_progress_bar=_can_show_bar(),
     )
     _say(
         f"{len(pairs):,} pairs of {len(queries):,} texts and {len(targets):,}, each of which "
         "depends on all texts (transductive)"
     )
-    rows = [
-        {"first": queries[row].id, "second": targets[column].id, "score": round(score, DIGITS)}
-        for row, column, score in pairs
-    ]
+    source = {}
+    if not cli_texts.wants_table():
+        source = cli_hits.source_of_scores(embedder, measure)
+    rows = []
+    for row, column, score in pairs:
+        pair = {"first": queries[row].id, "second": targets[column].id}
+        rows.append({**pair, "score": round(score, DIGITS), **source})
     cli_texts.write(rows)
 
 
@@ -253,12 +259,18 @@ def explore(arguments: Namespace) -> None:
 
 
 def verify(arguments: Namespace) -> None:
-    """Compare a run's files with what its jobs wrote and read."""
+    """Compare a run's files with what its jobs wrote and read, or those of an index."""
     from cr5.base.verification import differences, folder_of_start
+    from cr5.retrieval.opening import is_index
 
     results = Path(arguments.place)
+    if is_index(results):
+        _verify_index(results)
+        return
     if not any((results / name).is_dir() for name in ("bags", "models")):
-        raise UserError(f"{results}: not the folder of a run, such as results/NAME")
+        raise UserError(
+            f"{results}: neither the folder of a run, such as results/NAME, nor an index"
+        )
     started_in = folder_of_start(results, Path(os.environ.get("CR5_CALLED_FROM", ".")))
     lines = list(differences(results, started_in))
     if lines:
@@ -268,6 +280,17 @@ def verify(arguments: Namespace) -> None:
     print(f"{n_results} results and all of their files are as the run made them.")
     if started_in is None:
         _say("Its inputs were not looked for: call this in the folder that the run was started in.")
+
+
+def _verify_index(path: Path) -> None:
+    from cr5.retrieval.opening import damages
+
+    lines = list(damages(path))
+    if lines:
+        remedy = f"{path} is damaged. Remove the whole index, and make it again by `cr5 index`"
+        raise UserError("\n".join([remedy, *lines]))
+    n_files = len(Artefact(path).files)
+    print(f"All {n_files} files of this index are as they were written.")
 
 
 def _model(arguments: Namespace) -> "Embedder":

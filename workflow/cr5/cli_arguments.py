@@ -85,7 +85,8 @@ def _add_index(commands: _SubParsersAction) -> None:
     add("out", help="folder of the index, new or there already")
     meaning = "language of the texts, to which `cr5 search --to` refers"
     add("--to", dest="target_language", metavar="LANGUAGE", help=meaning)
-    add("--remove", action="append", default=[], metavar="ID", help="id of a text to be removed")
+    removed = "id of a text to be removed, from the language of --to, or without it from all"
+    add("--remove", action="append", default=[], metavar="ID", help=removed)
     add("--file", action="append", default=[], help=TEXT_FILES)
     _add_columns(command)
     _add_choice_of_model(command)
@@ -147,8 +148,9 @@ def _add_explore(commands: _SubParsersAction) -> None:
 
 
 def _add_verify(commands: _SubParsersAction) -> None:
-    purpose = "Compare a run's files with what its jobs wrote and read."
-    _new_command(commands, "verify", purpose).add_argument("place", help=RUN)
+    purpose = "Compare a run's files with what its jobs wrote and read; or all files of an index."
+    command = _new_command(commands, "verify", purpose)
+    command.add_argument("place", help=f"{RUN} or an index")
 
 
 def _add_choice_of_model(command: ArgumentParser) -> None:

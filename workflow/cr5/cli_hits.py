@@ -8,6 +8,7 @@ from cr5 import cli_texts
 from cr5.cli_texts import Text
 
 if TYPE_CHECKING:
+    from cr5.retrieval.embedder import Embedder
     from cr5.retrieval.hits import Hit
     from cr5.retrieval.index import Index
 
@@ -33,10 +34,15 @@ def write(query: Text, hits: "Sequence[Hit]", index: "Index", arguments: Namespa
     if cli_texts.wants_table():
         cli_texts.write_hits(query.text, rows)
         return
-    about = index.model.about
-    made_by = {name: about.get(name) for name in ("system", "setting", "repetition")}
-    made_by["measure"] = index.model.scoring(arguments.measure).name
-    print(cli_texts.as_line({"query": query.id, **made_by, "hits": rows}))
+    source = source_of_scores(index.model, arguments.measure)
+    print(cli_texts.as_line({"query": query.id, **source, "hits": rows}))
+
+
+def source_of_scores(model: "Embedder", measure: str | None) -> dict[str, Any]:
+    """Return what JSON says of each answer: the model that gave it, and the measure of scores."""
+    source = {key: model.about.get(key) for key in ("system", "setting", "repetition")}
+    source["measure"] = model.scoring(measure).name
+    return source
 
 
 def _reasons(query: Text, hit: "Hit", index: "Index", arguments: Namespace) -> dict[str, Any]:

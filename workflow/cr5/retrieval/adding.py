@@ -45,16 +45,15 @@ class NewTexts:
 
     def n(self) -> int | None:
         """Return how many there are, None if that is not known; UserError if not as many of all."""
-        n_ids = _size(self.ids)
-        n_texts = _size(self.contents)
-        n_titles = n_ids
+        sizes = {"ids": _size(self.ids), "texts": _size(self.contents)}
         if self.titles is not None:
-            n_titles = _size(self.titles)
-        if None in (n_ids, n_texts, n_titles):
+            sizes["titles"] = _size(self.titles)
+        if None in sizes.values():
             return None
-        if not n_ids == n_texts == n_titles:
-            raise UserError(f"{n_ids} ids, {n_texts} texts, {n_titles} titles: expected as many")
-        return n_texts
+        if len(set(sizes.values())) > 1:
+            found = ", ".join(f"{size} {role}" for role, size in sizes.items())
+            raise UserError(f"{found}: expected as many of each")
+        return sizes["texts"]
 
     def parts(self, size: int) -> Iterator[Part]:
         """Yield them at most so many at a time, fewer if they are long."""
@@ -158,17 +157,20 @@ def _hubness(model: BaseEmbedder, rows: Rows, threads: int) -> dict[str, pa.Arra
     return columns
 
 
-def add_new(ids: Sequence[str], known_ids: set[str], language: str) -> None:
-    """Add ids to those that there are; UserError if one is there already, or twice."""
+def add_new(ids: Sequence[str], known_ids: set[str], language: str, n_before: int = 0) -> None:
+    """Add ids to those that there are; UserError if one is there already, or twice.
+
+    The error says which text it is, counting the texts of earlier parts.
+    """
     new_ids = set(ids)
     if len(new_ids) == len(ids) and known_ids.isdisjoint(new_ids):
         known_ids |= new_ids
         return
     seen = set(known_ids)
-    for text_id in ids:
+    for number, text_id in enumerate(ids, start=n_before + 1):
         if text_id in seen:
             raise UserError(
-                f"language {language!r}: the text {text_id!r} exists already or is given "
+                f"language {language!r}, text {number}: {text_id!r} exists already or is given "
                 "twice; remove it first, or give the new one another id (the command takes "
                 "ids from the column that --id names, or from before a tab in each line)"
             )

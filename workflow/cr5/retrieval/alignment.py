@@ -54,8 +54,8 @@ def aligned(
         unknown = index.add(numbers, texts, language, show_progress_bar=show_progress_bar)
         if len(unknown) == len(texts):
             return []
-    if measure is None and CSLS in model.measures:
-        measure = full_name(model.model, CSLS)
+    if measure is None:
+        measure = measure_of_pairs(model)
     hits_of_queries = index.search(
         queries.texts,
         query_language,
@@ -75,6 +75,13 @@ def aligned(
     if not scores:
         return []
     return one_to_one(np.array(first), np.array(second), np.array(scores))
+
+
+def measure_of_pairs(model: "Embedder") -> str:
+    """Return the measure by which pairs are chosen unless another is named."""
+    if CSLS in model.measures:
+        return full_name(model.model, CSLS)
+    return model.measure
 
 
 def one_to_one(first: np.ndarray, second: np.ndarray, scores: np.ndarray) -> list[Pair]:

@@ -6,6 +6,7 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from cr5.base.errors import UserError
+from cr5.base.text_files import Losses, storable
 from cr5.search.kernels import slices
 
 if TYPE_CHECKING:
@@ -36,13 +37,23 @@ def strings(values: Any, role: str = "text") -> list[str]:
 
 
 def each_string(values: Any, role: str = "text") -> Iterator[str]:
-    """Yield strings, or one; UserError at what is none."""
+    """Yield strings, or one; UserError at what is none.
+
+    As in files that are read, what cannot be stored becomes U+FFFD; how often is told at the end.
+    """
     if isinstance(values, str):
         values = [values]
+    losses = Losses()
     for number, text in enumerate(several(f"{role}s", values), start=1):
         if not isinstance(text, str):
             raise UserError(f"{role} {number}: expected a string, found {type(text).__name__}")
-        yield text
+        stored = storable(text)
+        if stored == text:
+            losses.texts += 1  # what a reader has replaced, it has told
+        else:
+            losses.count(stored, f"{role} {number}")
+        yield stored
+    losses.tell(f"{role}s")
 
 
 def whole_number(role: str, number: Any) -> int:

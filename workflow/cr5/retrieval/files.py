@@ -11,6 +11,7 @@ it.words...             likewise the weights of words for a second stage
 """
 
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ WORDS = "words"
 STARTS = "starts"
 COLUMNS = "columns"
 NUMBERS = "numbers"
+NO_HEADER = (SyntaxError, TokenError)  # what NumPy raises, beside ValueError, for damaged headers
 
 
 class ArrayFile:
@@ -142,7 +144,7 @@ def read(folder: Path, name: str) -> TextData:
             matrix = key.decode()
             shape = (table.num_rows, int(width))
             matrices[matrix] = _read_matrix(folder, f"{name}.{matrix}", matrix == DENSE, shape)
-    except (pa.ArrowException, OSError, ValueError) as error:
+    except (pa.ArrowException, OSError, ValueError, *NO_HEADER) as error:
         raise UserError(f"{path}: damaged ({error}); make it again") from error
     return TextData(table, _rows(matrices), matrices.get(WORDS))
 
@@ -170,5 +172,12 @@ def _read_matrix(
 
 
 def _mapped(path: Path) -> np.ndarray:
-    """Map an array; as a plain one, whose slices are faster to make than those of np.memmap."""
-    return np.asarray(np.load(path, mmap_mode="r"))
+    """Map an array; as a plain one, whose slices are faster to make than those of np.memmap.
+
+    ValueError, or one of `NO_HEADER`: its header is damaged.
+    """
+    mapped = np.load(path, mmap_mode="r")
+    is_of_numbers = mapped.dtype.kind in "fi" and mapped.dtype.isnative
+    if not is_of_numbers or mapped.offset + mapped.nbytes != path.stat().st_size:
+        raise ValueError(f"{path.name}: its header is not of its numbers")
+    return np.asarray(mapped)

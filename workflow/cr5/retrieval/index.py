@@ -101,7 +101,7 @@ class Index:
 
         Raises:
             UserError: an id exists already; the model does not know the language; an id, text or
-                title is invalid.
+                title is invalid; the files of the index are damaged.
         """
         language = self.model.known_language(language)
         new = NewTexts(language, ids, texts, titles)
@@ -110,11 +110,16 @@ class Index:
         for part in parts:
             unknown_ids += part.unknown_ids
         with self._lock:
-            if language in self._contents.texts:
-                parts.insert(0, self._contents.texts[language].data)
             ids_of_language: set[str] = set()
+            earlier_texts = self._contents.texts.get(language)
+            if earlier_texts is not None:
+                ids_of_language.update(earlier_texts.checked.ids)
+            n_new = 0
             for part in parts:
-                add_new(part.ids, ids_of_language, language)
+                add_new(part.ids, ids_of_language, language, n_new)
+                n_new += len(part)
+            if earlier_texts is not None:
+                parts.insert(0, earlier_texts.checked)
             together = joined(parts)
             self._replace({**self._contents.texts, language: Texts(lambda: together)})
         return unknown_ids
@@ -122,7 +127,7 @@ class Index:
     def remove(self, ids: Iterable[str | int], language: str | None = None) -> None:
         """Remove texts, of one language or of all.
 
-        UserError: an id does not exist; nothing is removed.
+        UserError: an id does not exist, or the files of the index are damaged; nothing is removed.
         """
         if language is not None:
             language = self.model.known_language(language)
@@ -131,7 +136,7 @@ class Index:
         with self._lock:
             all_texts = self._contents.texts
             languages = [code for code in all_texts if language in (None, code)]
-            missing = removed.difference(*(all_texts[code].ids for code in languages))
+            missing = removed.difference(*(all_texts[code].checked.ids for code in languages))
             if missing:
                 where = f"in {language!r}" if language else "in any language"
                 raise UserError(f"the index has no text {min(missing)!r} {where}")
@@ -144,9 +149,11 @@ class Index:
         self._contents = Contents(self.model, texts)
 
     def save(self, path: str | Path) -> None:
-        """Write the index with its model to a folder, in place of an earlier one; or nothing.
+        """Write the index with its model to a folder, or nothing.
 
-        UserError: there is something else; or models of that class cannot be stored.
+        An index that is there is replaced without a question, also one of another model.
+        UserError: there is something else, which is left alone; models of that class cannot be
+        stored; or the files that texts are copied from are damaged.
         """
         with self.writing(path):
             pass
@@ -155,6 +162,7 @@ class Index:
     def writing(self, path: str | Path) -> Iterator[IndexWriter]:
         """Save the index, and with it texts that it has not: what is yielded has `add`, too.
 
+        As with `save`, an index that is there is replaced, also one of another model.
         Texts that are added there are written some at a time, so that memory never holds all of
         them: `with cr5.Index(model).writing("folder") as folder: folder.add(ids, texts, "en")`.
         If there is an error, nothing is written. UserError: as of `save`.

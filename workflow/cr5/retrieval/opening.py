@@ -1,6 +1,6 @@
 """What a folder is that can be searched: an index, or a run."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -33,8 +33,8 @@ def open_index(
     A run's documents are embedded when a search first needs their language, and kept in its folder
     `embedded`, if that can be written. An index is mapped into memory: the size of each of its
     files is compared with what was written, and the sums of all but those of texts, as reading
-    these takes longer than a search. UserError: there is neither, or it is not whole; and as of
-    `load`.
+    these takes longer than a search; what copies the texts compares these, too. UserError: there is
+    neither, or it is not whole; and as of `load`.
     """
     path = Path(path)
     if is_results(path):
@@ -57,11 +57,11 @@ def open_index(
         for name in artefact.files:
             if name.endswith(ENDING):
                 language = name.removesuffix(ENDING)
-                texts[language] = Texts(partial(read, path, language))
+                read_texts = partial(read, path, language)
+                texts[language] = Texts(read_texts, partial(_check_sums, artefact, language))
         return Index(load(path / MODEL, system, setting, repetition, classes), texts)
     except UnfitError as error:  # of the index, or of the model in it
-        remedy = f"remove {path}, the whole index, and make it again by `cr5 index`"
-        raise UserError(f"{error.what}; {remedy}") from error
+        raise UserError(f"{error.what}; {_remedy(path)}") from error
 
 
 def _check_sizes(artefact: Artefact) -> None:
@@ -73,3 +73,37 @@ def _check_sizes(artefact: Artefact) -> None:
         size, _ = artefact.about["files"][name]
         if file.stat().st_size != size:
             raise artefact.refused("not what was written", name)
+
+
+def _check_sums(artefact: Artefact, language: str) -> None:
+    """Refuse texts of which a file is not as it was written; UserError."""
+    try:
+        if Artefact(artefact.path, INDEXES).digest != artefact.digest:
+            raise UserError(
+                f"{artefact.path}: another index than the one that was opened; open it again"
+            )
+        for name in artefact.files:
+            if name.startswith(f"{language}."):
+                artefact.file(name)
+    except UnfitError as error:
+        raise UserError(f"{error.what}; {_remedy(artefact.path)}") from error
+
+
+def damages(path: str | Path) -> Iterator[str]:
+    """Yield what is wrong with each file of an index that is not as it was written.
+
+    UserError: it is no index, or the list of its files is damaged.
+    """
+    try:
+        artefact = Artefact(path, INDEXES)
+    except UnfitError as error:
+        raise UserError(f"{error.what}; {_remedy(Path(path))}") from error
+    for name in artefact.files:
+        try:
+            artefact.file(name)
+        except UnfitError as error:
+            yield error.what
+
+
+def _remedy(path: Path) -> str:
+    return f"remove {path}, the whole index, and make it again by `cr5 index`"

@@ -59,11 +59,22 @@ class TextData:
         return TextData(table, self.rows[is_wanted], words)
 
 
+def _no_check() -> None:
+    """Check nothing, of texts that no file has."""
+
+
 @dataclass(frozen=True, eq=False)
 class Texts:
-    """Texts in the order in which they were added; what is kept of them is read when first used."""
+    """Texts in the order in which they were added; what is kept of them is read when first used.
+
+    Attributes:
+        read: returns what is kept.
+        check: raises UserError if the files that have it are not as they were written, of which a
+            search compares the sizes only, as reading them takes longer than it.
+    """
 
     read: Callable[[], TextData]
+    check: Callable[[], None] = _no_check
 
     def __len__(self) -> int:
         """Return the number of texts."""
@@ -73,6 +84,12 @@ class Texts:
     def data(self) -> TextData:
         """All that is kept."""
         return self.read()
+
+    @cached_property
+    def checked(self) -> TextData:
+        """The same, for a copy: UserError if its files are not as they were written."""
+        self.check()
+        return self.data
 
     @property
     def table(self) -> pa.Table:
@@ -114,10 +131,10 @@ class Texts:
         return numbers(self.table[name])
 
     def without(self, ids: Iterable[str]) -> "Texts":
-        """Return all but those with these ids."""
+        """Return all but those with these ids; UserError if their files are damaged."""
         removed = set(ids)
-        is_left = np.array([text_id not in removed for text_id in self.ids], bool)
-        left = self.data.of(is_left)
+        is_left = np.array([text_id not in removed for text_id in self.checked.ids], bool)
+        left = self.checked.of(is_left)
         return Texts(lambda: left)
 
 

@@ -28,8 +28,9 @@ class IndexWriter:
         self._files: dict[str, TextsWriter] = {}
         self._ids: dict[str, set[str]] = {}
         self._n = 0
-        for language, texts_of_language in texts.items():
-            self._write(language, texts_of_language.data)
+        copied = [(language, texts[language].checked) for language in texts]  # before any file
+        for language, data in copied:
+            self._write(language, data)
         self._texts = texts
 
     def __len__(self) -> int:
@@ -54,8 +55,10 @@ class IndexWriter:
         language = self._model.known_language(language)
         new = NewTexts(language, ids, texts, titles)
         unknown_ids = []
+        n_new = 0
         for part in embedded(self._model, new, batch_size, threads, show_progress_bar):
-            add_new(part.ids, self._ids_of(language), language)
+            add_new(part.ids, self._ids_of(language), language, n_new)
+            n_new += len(part)
             self._write(language, part)
             unknown_ids += part.unknown_ids
             del part  # before the next one is made
