@@ -187,6 +187,15 @@ def test_an_id_that_is_there_twice_is_refused(monkeypatch, tmp_path):
             read(monkeypatch, files=[tmp_path / name for name in files])
 
 
+def test_a_language_that_is_given_twice_to_a_fit_is_refused(tmp_path):
+    (tmp_path / "a.csv").write_text("concept,text\nQ1,a cat\n")
+    given = [f"en={tmp_path}/a.csv", f"en={tmp_path}/b.csv"]
+    with pytest.raises(
+        UserError, match=r"b\.csv: 'en' is there twice; give one file of a language"
+    ):
+        cli_texts.of_languages(given, cli_texts.Columns())
+
+
 BOTH = '{{"id": "{0}", "concept": "{1}", "text": "{1} {0}"}}\n'.format
 ONLY_ID = '{{"id": "{0}", "text": "{0} x"}}\n'.format
 PAIRED = [  # files of two languages, and what pairs their texts, or what is said

@@ -146,6 +146,8 @@ def of_languages(
         language, equals, path = argument.partition("=")
         if not equals:
             raise UserError(f"{argument}: expected LANGUAGE=FILE, such as en={argument}")
+        if language in texts:
+            raise UserError(f"{argument}: {language!r} is there twice; give one file of a language")
         for part in _parts(path, Reading(language, columns, (CONCEPT, *IDS), is_paired=True)):
             texts[language].append(part.text)
             ids[language].append(part.id)

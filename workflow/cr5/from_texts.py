@@ -79,6 +79,11 @@ def fit(
         UserError: options are wrong (every mistake is listed), texts are, or there are too few.
     """
     given = documents(texts, concepts)
+    if len(given) < 2:
+        raise UserError(
+            f"texts: there are texts of {', '.join(map(repr, given)) or 'no language'}; give those "
+            "of two languages or more"
+        )
     with threadpool_limits(1), tempfile.TemporaryDirectory() as folder:
         config = _completed(given, codes_as_written(texts), system, options, Path(folder))
         return _fitted(given, config, Path(folder), progress or log.info)
