@@ -33,6 +33,7 @@ log = logging.getLogger(__name__)
 
 SETTING = "joint"
 PLACE = "the model from cr5.fit"
+FOLDER = "cr5-fit-"  # what the names of folders begin with that hold texts while a fit runs
 ENDING = ".jsonl"  # of the files of texts, which the steps read
 SECTIONS = (
     "bags", "weighting", "splits", "vectors", "validation", "dictionary", "alignments",
@@ -84,7 +85,7 @@ def fit(
             f"texts: there are texts of {', '.join(map(repr, given)) or 'no language'}; give those "
             "of two languages or more"
         )
-    with threadpool_limits(1), tempfile.TemporaryDirectory() as folder:
+    with threadpool_limits(1), tempfile.TemporaryDirectory(prefix=FOLDER) as folder:
         config = _completed(given, codes_as_written(texts), system, options, Path(folder))
         return _fitted(given, config, Path(folder), progress or log.info)
 
