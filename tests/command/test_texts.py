@@ -168,6 +168,16 @@ def test_what_lines_are_taken_for_is_told(monkeypatch, tmp_path, caplog, content
     assert any(x.getMessage().startswith(said) for x in caplog.records)
 
 
+def test_a_pipe_is_called_standard_input_in_messages(monkeypatch, caplog):
+    with pytest.raises(UserError, match=r"^standard input, line 2: not JSON"):
+        read(monkeypatch, pipe=b'{"id": 1, "text": "a"}\n{"id: 2}\n')
+    with pytest.raises(UserError, match=r'^standard input, line 2: "text" must be a string'):
+        read(monkeypatch, pipe=b'{"id": 1, "text": "a"}\n{"id": 2, "text": 2}\n')
+    read(monkeypatch, pipe=b'{"id": 1, "text": "a"}\n{"id": 2, "text": "\\u0000"}\n')
+    assert "standard input, language 'en': 1 of 2 texts have characters" in caplog.text
+    assert caplog.text.endswith("the first: standard input, line 2\n")
+
+
 def test_texts_without_ids_have_them_by_the_path_that_is_given(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     for folder in ("x", "y"):
