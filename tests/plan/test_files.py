@@ -141,6 +141,12 @@ GOOD = b'{"concept": "a", "text": "one"}\n'
         (b"", "da: there is no text in 'da'"),
         (b'{"text": "one"}\n', 'da, line 1: "concept" is missing'),
         (b'{"concept": "a", "body": "one"}\n', "da: there is no text in 'da'; .*'body'"),
+        (b'{"concept": "a", "body": "one"}\n', ".* --text of a command, `corpus.text` of a"),
+        (
+            b'{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":9,"j":0,"k":1,"l":2}\n',
+            ".*'i', 'j' and 2 more;",
+        ),
+        (GOOD.replace(b"one", b"\xe9t\xe9"), ".*--encoding of a command, `corpus.encoding` of a"),
         (GOOD.decode().encode("utf-16-le"), "da, line 1: .*UTF-16"),
         (b"\x1f\x8b" + GOOD, "da: "),  # begins as gzip does
         (GOOD + b"not read yet", None),

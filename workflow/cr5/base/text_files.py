@@ -197,9 +197,11 @@ def decode(data: bytes, where: str, codec: str = "utf-8") -> str:
     try:
         return data.decode(codec)
     except UnicodeDecodeError as error:
-        message = f"{where}: this is not {codec.upper()} ({error}); convert the file, or give "
-        message += "`encoding` where that is a key"
-        raise UserError(message) from error
+        raise UserError(
+            f"{where}: this is not {codec.upper()} ({error}); convert the file, or, if it has "
+            "texts, name their encoding: --encoding of a command, `corpus.encoding` of a "
+            "configuration"
+        ) from error
 
 
 def parse_object(line: str, where: str) -> dict[str, Any]:
