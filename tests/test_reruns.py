@@ -171,7 +171,7 @@ def test_without_snakemake_s_notes_what_is_of_other_settings_is_made_again_and_n
     shutil.rmtree(run.folder / ".snakemake")
     (run.folder / "corpus").rename(run.folder / "away")
     refused = run.started(*documents)
-    assert refused.returncode == 1 and "Missing input files" in refused.stdout
+    assert refused.returncode == 1 and "corpus.path: there is no " in refused.stdout
     message = run.started("results/tiny/draws/1").stdout
     assert message.count(" stays as it is: ") == len(LANGUAGES) and "Nothing to do" in message
     assert run.checksums("documents", "bags", "draws") == before

@@ -72,7 +72,8 @@ def test_files_become_the_model_that_python_makes(call, files, tmp_path):
             ["da={short}", "en={en}"],
             "texts: 3 of 'da', 200 of 'en'; texts of one position belong together",
         ),
-        (["da={da}", "da={en}"], "texts, da, number 192, concept None"),
+        (["da={da}", "da={en}"], "'da' is there twice; give one file of a language"),
+        (["da={named}", "en={named}"], "texts, da, number 2, concept None"),
         (["da={pipe}", "en={en}"], "a pipe or a device, expected"),
         (["da={da}", "en={en}", "--set", "rank"], "--set rank: expected KEY=VALUE"),
         (["da={da}", "en={en}", "--set", "bags.x=2"], 'of a section bags={"min_documents": 2}'),
@@ -82,6 +83,8 @@ def test_files_become_the_model_that_python_makes(call, files, tmp_path):
 def test_mistakes_are_told_in_one_message(call, files, tmp_path, arguments, message):
     places = dict(zip(("da", "en"), files, strict=True)) | {"short": tmp_path / "short.txt"}
     places["short"].write_text("a text\n\nanother\n")
+    places["named"] = tmp_path / "named.jsonl"
+    places["named"].write_text('{"concept": "Q1", "text": "one"}\n{"text": "two"}\n')
     os.mkfifo(tmp_path / "pipe")
     filled = [argument.format(**places, pipe=tmp_path / "pipe") for argument in arguments]
     out, _, stopped = call("fit", "-o", tmp_path / "m.cr5", *filled)

@@ -168,6 +168,16 @@ def test_what_lines_are_taken_for_is_told(monkeypatch, tmp_path, caplog, content
     assert any(x.getMessage().startswith(said) for x in caplog.records)
 
 
+def test_a_pipe_is_called_standard_input_in_messages(monkeypatch, caplog):
+    with pytest.raises(UserError, match=r"^standard input, line 2: not JSON"):
+        read(monkeypatch, pipe=b'{"id": 1, "text": "a"}\n{"id: 2}\n')
+    with pytest.raises(UserError, match=r'^standard input, line 2: "text" must be a string'):
+        read(monkeypatch, pipe=b'{"id": 1, "text": "a"}\n{"id": 2, "text": 2}\n')
+    read(monkeypatch, pipe=b'{"id": 1, "text": "a"}\n{"id": 2, "text": "\\u0000"}\n')
+    assert "standard input, language 'en': 1 of 2 texts have characters" in caplog.text
+    assert caplog.text.endswith("the first: standard input, line 2\n")
+
+
 def test_texts_without_ids_have_them_by_the_path_that_is_given(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     for folder in ("x", "y"):
@@ -185,6 +195,15 @@ def test_an_id_that_is_there_twice_is_refused(monkeypatch, tmp_path):
     for files in (["a.jsonl"], ["b.jsonl", "b.jsonl"]):
         with pytest.raises(UserError, match=r"the id '[1y]' is there 2 times"):
             read(monkeypatch, files=[tmp_path / name for name in files])
+
+
+def test_a_language_that_is_given_twice_to_a_fit_is_refused(tmp_path):
+    (tmp_path / "a.csv").write_text("concept,text\nQ1,a cat\n")
+    given = [f"en={tmp_path}/a.csv", f"en={tmp_path}/b.csv"]
+    with pytest.raises(
+        UserError, match=r"b\.csv: 'en' is there twice; give one file of a language"
+    ):
+        cli_texts.of_languages(given, cli_texts.Columns())
 
 
 BOTH = '{{"id": "{0}", "concept": "{1}", "text": "{1} {0}"}}\n'.format

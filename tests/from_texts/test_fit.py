@@ -50,6 +50,16 @@ def test_it_finds_the_counterparts(model, texts):
     assert is_found.mean() > 0.9
 
 
+def test_what_texts_lost_is_told_once_of_the_texts(texts, caplog):
+    """Not again of the files that steps read."""
+    damaged = {language: dict(texts_of) for language, texts_of in texts.items()}
+    concept = next(iter(damaged["en"]))
+    damaged["en"][concept] += "\0"
+    cr5.fit(damaged, "cr5", **OPTIONS)
+    [message] = [record.getMessage() for record in caplog.records if "U+FFFD" in record.msg]
+    assert message.startswith("texts, en: 1 of ")
+
+
 def test_how_a_code_is_written_changes_nothing_but_names_of_files(texts, tmp_path):
     """Stop words of pt_br are named as written, those of en folded."""
     stops = {"en": CORPUS.words["en"][:20], "pt_br": CORPUS.words["da"][:20]}

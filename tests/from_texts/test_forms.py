@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import cr5
 from cr5.base.errors import UserError
 from cr5.given_texts import documents
 
@@ -82,6 +83,24 @@ def test_positions_in_a_frame_with_other_columns_are_told(caplog):
 def test_texts_that_positions_cannot_pair_are_refused(texts, said):
     with pytest.raises(UserError, match=said):
         documents(texts)
+
+
+def test_a_concept_that_is_there_twice_is_refused_with_both_places():
+    """Compared without the white space around it; a missing text has no concept."""
+    concepts = {"en": ["Q1", "Q2", "Q2", "Q2 "], "it": ["Q1", "Q2"]}
+    texts = {"en": ["a cat", None, "a dog", "a hound"], "it": ["un gatto", "un cane"]}
+    message = "texts, en, number 4, concept 'Q2 ': the concept was already at number 3; "
+    with pytest.raises(UserError, match=message):
+        documents(texts, concepts)
+
+
+@pytest.mark.parametrize(
+    ("texts", "found"),
+    [({"en": EN}, "'en'"), ({"en": EN, "it": [None] * 3}, "'en'"), ({}, "no language")],
+)
+def test_texts_of_one_language_are_refused_in_words_of_texts(texts, found):
+    with pytest.raises(UserError, match=f"texts: there are texts of {found}; give those of two"):
+        cr5.fit(texts)
 
 
 def test_of_files_it_is_said_who_reads_them(tmp_path):

@@ -8,7 +8,7 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.plan import files
 from cr5.plan.config import validated
-from cr5.plan.notices import obstacles
+from cr5.plan.notices import missing, obstacles
 from cr5.plan.plan import Plan
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -141,6 +141,12 @@ GOOD = b'{"concept": "a", "text": "one"}\n'
         (b"", "da: there is no text in 'da'"),
         (b'{"text": "one"}\n', 'da, line 1: "concept" is missing'),
         (b'{"concept": "a", "body": "one"}\n', "da: there is no text in 'da'; .*'body'"),
+        (b'{"concept": "a", "body": "one"}\n', ".* --text of a command, `corpus.text` of a"),
+        (
+            b'{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":9,"j":0,"k":1,"l":2}\n',
+            ".*'i', 'j' and 2 more;",
+        ),
+        (GOOD.replace(b"one", b"\xe9t\xe9"), ".*--encoding of a command, `corpus.encoding` of a"),
         (GOOD.decode().encode("utf-16-le"), "da, line 1: .*UTF-16"),
         (b"\x1f\x8b" + GOOD, "da: "),  # begins as gzip does
         (GOOD + b"not read yet", None),
@@ -161,9 +167,56 @@ def test_a_file_whose_first_text_cannot_be_read_is_told_before_any_job(content, 
 def test_a_folder_in_place_of_a_file_is_told_with_the_source_that_reads_folders():
     Path("da").mkdir()
     config = validated({"corpus": JSONL, "languages": ["da", "en"]})
-    [refusal] = obstacles(Plan(config, lambda path: None))  # snakemake tells of what is not there
+    [refusal] = obstacles(Plan(config, lambda path: None))  # of no file `missing` tells
     assert refusal.startswith("da: expected a file, found a folder; ")
     assert "`corpus.source: folders`" in refusal
+
+
+def missing_by_key(**sections):
+    """Return what is said to be missing, by key."""
+    config = validated({"corpus": JSONL, "languages": ["da", "en", "it"], **sections})
+    sentences = list(missing(Plan(config, lambda path: None)))
+    assert all(str(Path.cwd()) in sentence for sentence in sentences)
+    pairs = [sentence.partition("; correct the path")[0].split(": ") for sentence in sentences]
+    return dict(pairs)
+
+
+def test_all_files_that_are_not_there_are_told_together_by_key():
+    Path("en").write_bytes(GOOD)
+    sections = {
+        "splits": {"given": "parts.csv"},
+        "vectors": {"path": "{language}.vec"},
+        "systems": {"procrustes": {"seeds": "identical"}},
+    }
+    assert missing_by_key(**sections) == {
+        "corpus.path": "there is no da, no it",
+        "vectors.path": "there is no da.vec, no en.vec, no it.vec",
+        "splits.given": "there is no parts.csv",
+    }
+    assert missing_by_key(corpus={**JSONL, "path": "all"}) == {"corpus.path": "there is no all"}
+    for name in ("da", "it", "parts.csv", "da.vec", "en.vec", "it.vec"):
+        Path(name).write_bytes(GOOD)
+    assert missing_by_key(**sections) == {}
+
+
+def test_vectors_that_no_system_reads_or_that_are_fetched_are_not_missing():
+    for name in ("da", "en", "it"):
+        Path(name).write_bytes(GOOD)
+    systems = {"procrustes": {"seeds": "identical"}}
+    assert missing_by_key(vectors={"path": "{language}.vec"}, systems={"cr5": {}}) == {}
+    assert missing_by_key(vectors={"path": "http://h/{language}"}, systems=systems) == {}
+
+
+def test_folders_that_are_not_there_are_told_once_by_their_source():
+    corpus = {"name": "x", "source": "folders", "path": "pages/{language}"}
+    assert missing_by_key(corpus=corpus) == {}
+
+
+def test_what_is_wrong_with_a_file_of_all_languages_is_told_once():
+    Path("all").write_bytes(GOOD)
+    config = validated({"corpus": {**JSONL, "path": "all"}, "languages": ["da", "en"]})
+    [refusal] = obstacles(Plan(config, lambda path: None))
+    assert "the file is that of several languages" in refusal
 
 
 def test_what_a_source_needs_for_all_languages_is_told_also_when_texts_are_read():
@@ -192,7 +245,7 @@ def test_the_first_row_of_a_split_that_is_given_is_read_before_any_job(
 ):
     path = folder / "split"
     config = configured(splits={"given": "split"})
-    assert list(obstacles(Plan(config, lambda path: None))) == []  # of no file snakemake tells
+    assert list(obstacles(Plan(config, lambda path: None))) == []  # see `missing`
     path.write_text('{"concept": "a", "split": "test"}\nno JSON, which is read by its job\n')
     assert list(obstacles(Plan(config, lambda path: None))) == []
     path.write_text(content)

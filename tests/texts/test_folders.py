@@ -259,6 +259,6 @@ def test_folders_without_pages_are_refused(tmp_path, language, message):
 def test_other_encodings_are_read_if_they_are_named(tmp_path):
     (tmp_path / "de").mkdir()
     (tmp_path / "de" / "a.md").write_bytes("Grüße".encode("latin-1"))
-    with pytest.raises(UserError, match=r"a\.md, line 1: this is not UTF-8 .*`encoding`"):
+    with pytest.raises(UserError, match=r"a\.md, line 1: this is not UTF-8 .*`corpus\.encoding`"):
         documents(tmp_path, "{language}", "de")
     assert documents(tmp_path, "{language}", "de", encoding="latin-1") == ["a.md"]

@@ -178,8 +178,7 @@ def test_command_line_keys_change_the_default_and_a_file_with_a_corpus_stands_al
     """And of a file, a key that stands twice is named by plain snakemake too."""
     run = small(tmp_path)
     changed = run("--dry-run", "--config", "corpus={path: nowhere}", check=False, name="")
-    assert "Missing input files for rule documents" in changed.stdout
-    assert "nowhere" in changed.stdout
+    assert "corpus.path: there is no nowhere; correct the path" in changed.stdout
     refused_key = run("--dry-run", "--config", "seed=-1", check=False)
     assert "seed: Input should be greater than or equal to 0" in refused_key.stdout
     with (run.folder / "run.yaml").open("a") as file:

@@ -26,6 +26,7 @@ CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")  # line ends, tabs, c
 ID = "id"
 CONCEPT = "concept"
 PIPE = "-"
+STANDARD_INPUT = "standard input"  # what messages call a pipe
 WIDTH = 78  # of a query above its hits
 as_line = partial(json.dumps, ensure_ascii=False)
 
@@ -146,6 +147,8 @@ def of_languages(
         language, equals, path = argument.partition("=")
         if not equals:
             raise UserError(f"{argument}: expected LANGUAGE=FILE, such as en={argument}")
+        if language in texts:
+            raise UserError(f"{argument}: {language!r} is there twice; give one file of a language")
         for part in _parts(path, Reading(language, columns, (CONCEPT, *IDS), is_paired=True)):
             texts[language].append(part.text)
             ids[language].append(part.id)
@@ -186,10 +189,13 @@ def _parts(file: str, reading: Reading) -> Iterator[Part]:
         yield from _parts_of(file, file, reading)
         return
     # its first lines tell the format, so that a copy is read
-    with NamedTemporaryFile(prefix="standard input ") as copy:
+    with NamedTemporaryFile(prefix=f"{STANDARD_INPUT} ") as copy:
         copyfileobj(sys.stdin.buffer, copy)
         copy.flush()
-        yield from _parts_of(copy.name, "standard input", reading)
+        try:
+            yield from _parts_of(copy.name, STANDARD_INPUT, reading)
+        except UserError as error:  # whoever piped texts in knows of no copy
+            raise UserError(str(error).replace(copy.name, STANDARD_INPUT)) from error
 
 
 def _parts_of(path: str, source: str, reading: Reading) -> Iterator[Part]:
@@ -204,9 +210,10 @@ def _parts_of(path: str, source: str, reading: Reading) -> Iterator[Part]:
     if is_folder(path):
         read_rows = page_rows(pages_at(path, reading.language, reading.columns.encoding))
     else:
-        read_rows = rows(
+        of_file = rows(
             path, columns_of_rows, _of_lines, reading.is_paired, reading.columns.encoding
         )
+        read_rows = (Row(row.where.replace(path, source), row.fields) for row in of_file)
     have_ids = False
     unused: list[str] = []
     for row, text in with_texts(read_rows, texts, source, tells_losses=not reading.is_paired):

@@ -8,12 +8,14 @@ import json
 import logging
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from threadpoolctl import threadpool_limits
 
+from cr5.base import text_files
 from cr5.base.artefacts import Job
 from cr5.base.errors import UserError
 from cr5.contracts.catalogue import SYSTEMS, load_module
@@ -33,6 +35,7 @@ log = logging.getLogger(__name__)
 
 SETTING = "joint"
 PLACE = "the model from cr5.fit"
+FOLDER = "cr5-fit-"  # what the names of folders begin with that hold texts while a fit runs
 ENDING = ".jsonl"  # of the files of texts, which the steps read
 SECTIONS = (
     "bags", "weighting", "splits", "vectors", "validation", "dictionary", "alignments",
@@ -79,7 +82,12 @@ def fit(
         UserError: options are wrong (every mistake is listed), texts are, or there are too few.
     """
     given = documents(texts, concepts)
-    with threadpool_limits(1), tempfile.TemporaryDirectory() as folder:
+    if len(given) < 2:
+        raise UserError(
+            f"texts: there are texts of {', '.join(map(repr, given)) or 'no language'}; give those "
+            "of two languages or more"
+        )
+    with threadpool_limits(1), tempfile.TemporaryDirectory(prefix=FOLDER) as folder:
         config = _completed(given, codes_as_written(texts), system, options, Path(folder))
         return _fitted(given, config, Path(folder), progress or log.info)
 
@@ -97,10 +105,29 @@ def _fitted(
     plan = Plan(config, contents.checksum)
     place = plan.places.model.format(setting=SETTING, system=name, repetition=1)
     job = Job(Path(plan.places.results), say=say)
-    in_process.make(plan, [plan.places.seen, place], job)
+    with _told_before(folder):
+        in_process.make(plan, [plan.places.seen, place], job)
     classes = store.classes_in(load_module(system.source)) if system.is_own else ()
     model = store.load(place, classes)  # mapped into memory, also once the folder is gone
     return Embedder(model, store.about(place), PLACE)
+
+
+@contextmanager
+def _told_before(folder: Path) -> Iterator[None]:
+    """Keep back what reading texts in a folder again would tell: `documents` told it of the texts.
+
+    Nobody knows the files there.
+    """
+
+    def is_of_others(record: logging.LogRecord) -> bool:
+        return str(folder) not in record.getMessage()
+
+    of_reader = logging.getLogger(text_files.__name__)
+    of_reader.addFilter(is_of_others)
+    try:
+        yield
+    finally:
+        of_reader.removeFilter(is_of_others)
 
 
 def _write(path: Path, texts: Mapping[str, str]) -> None:

@@ -175,6 +175,7 @@ def _by_code(what: str, values: Mapping[Any, Any]) -> dict[str, Any]:
 def _by_concept(language: str, of_language: TextsOfLanguage) -> dict[str, str]:
     """Return the text of each concept; UserError if one has two."""
     text_of_concept: dict[str, str] = {}
+    number_of_concept: dict[str, int] = {}
     losses = text_files.Losses()
     pairs = zip(of_language.concepts, of_language.texts, strict=True)
     for number, (concept, text) in enumerate(pairs, start=1):
@@ -186,9 +187,10 @@ def _by_concept(language: str, of_language: TextsOfLanguage) -> dict[str, str]:
         name = text_files.checked_name(CONCEPT, concept, place)
         if name in text_of_concept:
             raise UserError(
-                f"{place}: the concept is there twice; a language may have one document per "
-                "concept: join them or remove one"
+                f"{place}: the concept was already at number {number_of_concept[name]}; a language "
+                "may have one document per concept: join them or remove one"
             )
+        number_of_concept[name] = number
         text_of_concept[name] = text_files.checked_text(TEXT, text, place)
         losses.count(text_of_concept[name], place)
     losses.tell(f"texts, {language}")

@@ -53,11 +53,11 @@ def plan(build):
     try:
         build()
     except MissingInputException:
-        refuse_texts()
+        refuse_files()
         raise
     tell_stale(stale_paths)
     if is_dry:
-        for refusal in refusals_of_jobs():
+        for refusal in refusals():
             tell_refusal(refusal)
 
 
@@ -73,11 +73,14 @@ def start_jobs_at_once():
         settings.max_jobs_per_timespan = None
 
 
-def refuse_texts():
-    """Say what the corpus has in place of texts that are not there; WorkflowError if it knows."""
-    obstacles = list(notices.obstacles(PLAN))
-    if obstacles:
-        raise WorkflowError("\n".join(obstacles)) from None
+def refuse_files():
+    """Say which files are not there, and what is there instead; WorkflowError if it is known.
+
+    Snakemake names those of one job alone, and no key.
+    """
+    missing = [*notices.obstacles(PLAN), *notices.missing(PLAN)]
+    if missing:
+        raise WorkflowError("\n".join(missing)) from None
 
 
 def tell_stale(paths):
@@ -142,8 +145,13 @@ def check_dates_of_inputs():
         check_dates(path for path in job.input if not PLACES.is_result(path))
 
 
+def refusals():
+    """Return why a run must not start; a plan and a run say the same."""
+    return [*notices.obstacles(PLAN), *refusals_of_jobs()]
+
+
 def refusals_of_jobs():
-    """Yield why the jobs that are planned must not start; a plan and a run say the same."""
+    """Yield why the jobs that are planned must not start."""
     for check in (check_aligner, check_dates_of_inputs, check_replaced):
         try:
             check()
@@ -189,18 +197,16 @@ def tell_refusal(refusal):
 
 
 def tell_plan():
-    """Say what would keep a run from starting, and what it would do otherwise than asked."""
-    for obstacle in notices.obstacles(PLAN):
-        tell_refusal(obstacle)
+    """Say what a run would do otherwise than asked."""
     for remark in chain(notices.remarks(RUN), warnings_of_texts()):
         logger.warning(remark)
 
 
 def begin():
     """Reject a run that would fail, and give it the terminal."""
-    refusals = [*notices.obstacles(PLAN), *refusals_of_jobs()]
-    if refusals:
-        raise WorkflowError("\n".join(refusals))
+    refused = refusals()
+    if refused:
+        raise WorkflowError("\n".join(refused))
     try:
         lock()
     except (UserError, OSError) as error:

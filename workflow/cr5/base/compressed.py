@@ -95,7 +95,7 @@ class Streams(io.RawIOBase):
         piece = self._unread or self._file.read(PIECE)
         self._unread = b""
         if not piece:
-            raise EOFError("it ends within a compressed stream; get the whole file again")
+            raise EOFError("it ends within a compressed stream")
         return self._decompressor.decompress(piece, size)
 
 

@@ -32,6 +32,7 @@ OPENERS: dict[bytes, Callable] = {
     b"\x28\xb5\x2f\xfd": open_zstd,
 }
 LONGEST_MAGIC = 6
+PIECE = 1 << 20  # bytes
 MAGIC = {".bz2": b"BZh", ".gz": b"\x1f\x8b"}  # by the ending of a name
 # what decompressors and tarfile raise for damaged files and other formats
 BROKEN = (OSError, EOFError, lzma.LZMAError, zlib.error, tarfile.TarError)
@@ -59,10 +60,25 @@ def open_stream(path: str | Path) -> Iterator[BinaryIO]:
     with naming_file(path):
         with path.open("rb") as file:
             magic = file.read(LONGEST_MAGIC)
-        with _opener(magic)(path, "rb") as stream:
+        opener = _opener(magic)
+        with opener(path, "rb") as stream:
             not_text.refuse_formats(stream.read(not_text.HEAD_SIZE), str(path))
             stream.seek(0)
-            yield stream
+            try:
+                yield stream
+            except UserError:
+                if opener is not open:
+                    _read_on(stream)
+                raise
+
+
+def _read_on(stream: BinaryIO) -> None:
+    """Read what is compressed to its end, where a checksum tells whether it is damaged.
+
+    Then what was found in it was no mistake of its writer's.
+    """
+    while stream.read(PIECE):
+        pass
 
 
 def check_beginning(path: str | Path) -> None:
@@ -102,6 +118,8 @@ def naming_file(where: str | Path) -> Iterator[None]:
         message = f"{where}: {getattr(error, 'strerror', '') or error}"
         if isinstance(error, EOFError):
             message += "; it is cut off: get the whole file again"
+        elif getattr(error, "errno", None) is None:  # of a decompressor, not of the machine
+            message += "; it may be damaged: get the whole file again"
         raise UserError(message) from error
 
 
@@ -179,9 +197,11 @@ def decode(data: bytes, where: str, codec: str = "utf-8") -> str:
     try:
         return data.decode(codec)
     except UnicodeDecodeError as error:
-        message = f"{where}: this is not {codec.upper()} ({error}); convert the file, or give "
-        message += "`encoding` where that is a key"
-        raise UserError(message) from error
+        raise UserError(
+            f"{where}: this is not {codec.upper()} ({error}); convert the file, or, if it has "
+            "texts, name their encoding: --encoding of a command, `corpus.encoding` of a "
+            "configuration"
+        ) from error
 
 
 def parse_object(line: str, where: str) -> dict[str, Any]:

@@ -40,7 +40,7 @@ class Source(Part):
     def check_texts(self, path: Path | None, language: str) -> None:
         """Refuse, before any job, texts of a language that are not at the user's path; UserError.
 
-        The path is none where texts are fetched. A file that is missing is told by snakemake.
+        The path is none where texts are fetched. A file that is missing is told by the plan.
         """
         if path and path.exists():
             self.find(path, language)

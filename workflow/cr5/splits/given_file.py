@@ -17,7 +17,7 @@ def read(path: str) -> dict[str, str]:
 def check(path: str) -> None:
     """Refuse a file whose first row cannot be read: of another format, or of other columns.
 
-    A plan does so before any job; of a file that is not there snakemake tells.
+    A plan does so before any job; of a file that is not there the plan tells.
     """
     if Path(path).is_file():
         next(_parts(path), None)

@@ -50,6 +50,13 @@ Patterns = Annotated[
 ]
 
 
+def _a_path_or_both_parts(given: Any) -> Any:
+    """Refuse what is neither the path of a file nor has the keys of `Patterns`."""
+    if isinstance(given, dict) and given.keys() != {"test", "validation"}:
+        raise ValueError("Input should be the path of a file, or patterns of test and validation")
+    return given
+
+
 class Sizes(Section):
     """The section `splits`: how much is drawn, and how the paper is read."""
 
@@ -72,7 +79,10 @@ class Sizes(Section):
     query_unique_words: Bounds | None = None
     """Least and most unique words of a query document, in both languages; none: as for all
     documents. The authors' code has [100, 700]."""
-    given: Annotated[str, Field(min_length=1)] | Patterns | None = None
+    given: Annotated[
+        Annotated[str, Field(min_length=1)] | Patterns | None,
+        BeforeValidator(_a_path_or_both_parts),
+    ] = None
     """A split of your own instead of a draw: a file with the columns `concept` and `split`
     (`train`, `validation`, `test`), or patterns of the concepts of `test` and `validation`, such as
     `{test: ["ep-00-*"], validation: ["ep-01-*"]}`. All others train. All test documents are

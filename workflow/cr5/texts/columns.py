@@ -135,6 +135,9 @@ def with_texts(
             message += "; is the file empty?"
         else:
             message += f"; {first_row.where} has {first_row.columns}"
+            if not any(name in first_row.fields for name in column.names):
+                message += "; name another column: --text of a command, `corpus.text` of a "
+                message += "configuration"
         if n_rows_of:
             message += (
                 f"; rows are in {_most_frequent(n_rows_of)} by their column: rename that, or these"

@@ -28,6 +28,7 @@ PARQUET = b"PAR1"  # what files begin with
 BATCH = 256  # rows of Parquet decoded at a time
 IDS = ("id", "_id", "doc_id", "docid", "docno")  # columns of ids, as ranking collections have them
 PAIRED_BY_ID = "there is no `concept`: texts of one id are taken to be about the same thing"
+COLUMNS_SHOWN = 10
 DELIMITED = {".csv", ".tsv", ".tab"}
 OBJECTS = {".json", ".jsonl", ".ndjson"}
 OBJECT = re.compile(rb'(\[\s*)?\{\s*["}]')
@@ -73,9 +74,12 @@ class Row:
 
     @property
     def columns(self) -> str:
-        """The names of its columns, for messages."""
+        """The names of its first columns, for messages."""
         quoted = [repr(column) for column in self.fields]
-        return ", ".join(quoted) or "nothing"
+        shown = ", ".join(quoted[:COLUMNS_SHOWN]) or "nothing"
+        if len(quoted) > COLUMNS_SHOWN:
+            shown += f" and {len(quoted) - COLUMNS_SHOWN} more"
+        return shown
 
     def _value(self, column: str) -> Any:
         if column in self.fields:

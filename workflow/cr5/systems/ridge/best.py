@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
-from pydantic import Field, NonNegativeInt, ValidationInfo, model_validator
+from pydantic import Field, NonNegativeInt, ValidationInfo, field_validator, model_validator
 
 from cr5.base.errors import UserError
 from cr5.contracts.keys import File
@@ -16,6 +16,7 @@ from cr5.systems.ridge.cr5_spelling import Cr5Spelling
 if TYPE_CHECKING:
     from cr5.contracts.training import Fit, TrainingSet
 
+Packaged = Literal["e5_small", "use_multilingual"]
 SECOND_STAGE = (0, 0.5, 1)  # weights of the matches of words to choose from
 # What `best` chooses from; ridges beyond these follow where validation wants them.
 CHOICES = Cr5Spelling(
@@ -42,12 +43,12 @@ class Best(System):
 
     term_frequency: Literal["log"] = "log"
     """How counts enter the features; not a choice."""
-    encoder: Literal["e5_small", "use_multilingual"] | None = None
+    encoder: Packaged | None = None
     """An encoder whose rows of texts are further features; null: none, or that of `encoder_path`.
     """
     encoder_path: Annotated[File, Field(pattern=r"^[^{}]*$")] | None = None
     """Of the folder of any other encoder, as the system `encoder` reads it; null: none."""
-    encoder_words: Literal["e5_small", "use_multilingual"] | None = None
+    encoder_words: Packaged | None = None
     """An encoder whose nearest words of other languages enter the prior, as pairs of a dictionary
     do: a search then needs no encoder; null: none, or that of `encoder_words_path`."""
     encoder_words_path: Annotated[File, Field(pattern=r"^[^{}]*$")] | None = None
@@ -75,6 +76,18 @@ class Best(System):
     def _of_words(self) -> str | None:
         """Which encoder reads words, if any."""
         return self.encoder_words or self.encoder_words_path
+
+    @field_validator("encoder", "encoder_words", mode="before")
+    @classmethod
+    def _is_no_folder(cls, name: Any, info: ValidationInfo) -> Any:
+        """Say of a folder, or another name, which key it is for."""
+        names = get_args(Packaged)
+        if isinstance(name, str) and name not in names:
+            raise ValueError(
+                f"Input should be {' or '.join(map(repr, names))}; the folder of any other encoder "
+                f"is named by `{info.field_name}_path`"
+            )
+        return name
 
     @model_validator(mode="after")
     def _encoders_are_there(self, info: ValidationInfo) -> Best:
