@@ -12,7 +12,7 @@ from itertools import tee
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cr5 import cli_hits, cli_texts
+from cr5 import cli_hits, cli_models, cli_texts
 from cr5.base.artefacts import ABOUT, NO_JOB, Artefact, Job
 from cr5.base.errors import UserError, needed
 from cr5.base.files import check_free
@@ -22,8 +22,6 @@ from cr5.cli_hits import DIGITS
 from cr5.cli_texts import Columns, Text
 
 if TYPE_CHECKING:
-    from cr5.contracts.model import Model
-    from cr5.retrieval.embedder import Embedder
     from cr5.retrieval.index import Index
 
 BATCH = 100  # texts searched at a time
@@ -48,14 +46,14 @@ def _contents(arguments: Namespace) -> list[dict[str, Any]]:
     from cr5.retrieval.opening import is_index, open_index
 
     if is_index(arguments.place):
-        sizes = open_index(arguments.place, **_choice(arguments)).sizes
+        sizes = open_index(arguments.place, **cli_models.choice_of_model(arguments)).sizes
         return [{"language": language, "texts": size} for language, size in sizes.items()]
     if is_results(arguments.place) and not (arguments.system or arguments.setting):
         rows = models(arguments.place)
         for row in rows:
             row["languages"] = ", ".join(store.about(row["path"])["languages"])
         return rows
-    embedder = _model(arguments)
+    embedder = cli_models.model(arguments)
     measures = ", ".join(embedder.measures)
     return [
         {"language": language, "words": len(words), "measures": measures}
@@ -72,17 +70,17 @@ def fit(arguments: Namespace) -> None:
     options = dict(cli_texts.option(written) for written in arguments.set)
     if arguments.encoder:
         options |= cli_texts.encoder_option(arguments.encoder)
-    embedder = fit(texts, arguments.system or "best", concepts, _say, **options)
+    embedder = fit(texts, arguments.system or "best", concepts, cli_texts.say, **options)
     embedder.save(arguments.out)
     languages = ", ".join(embedder.languages)
-    _say(f"{arguments.out}: {embedder.about['system']} of {languages}")
+    cli_texts.say(f"{arguments.out}: {embedder.about['system']} of {languages}")
 
 
 def embed(arguments: Namespace) -> None:
     """Turn texts into vectors: JSON lines with `id` and `vector`."""
     import numpy as np
 
-    embedder = _model(arguments)
+    embedder = cli_models.model(arguments)
     texts = _texts(arguments)
     rows = embedder.embed(
         [text.text for text in texts],
@@ -106,9 +104,9 @@ def index(arguments: Namespace) -> None:
     from cr5.retrieval.index import Index
     from cr5.retrieval.opening import is_index, open_index
 
-    embedder = _model(arguments)
+    embedder = cli_models.model(arguments)
     if is_index(arguments.out):
-        index = open_index(arguments.out, classes=_classes(arguments))
+        index = open_index(arguments.out, classes=cli_models.classes(arguments))
     else:
         check_free(arguments.out)
         index = Index(embedder)
@@ -127,9 +125,9 @@ def index(arguments: Namespace) -> None:
         _add_texts(index, arguments)
     else:
         index.save(arguments.out)
-    index = open_index(arguments.out, classes=_classes(arguments))
+    index = open_index(arguments.out, classes=cli_models.classes(arguments))
     sizes = ", ".join(f"{size:,} texts in {language!r}" for language, size in index.sizes.items())
-    _say(f"{arguments.out}: {sizes or 'no text is left'}")
+    cli_texts.say(f"{arguments.out}: {sizes or 'no text is left'}")
 
 
 def _add_texts(index: "Index", arguments: Namespace) -> None:
@@ -146,7 +144,7 @@ def _add_texts(index: "Index", arguments: Namespace) -> None:
         )
     if unknown_ids:
         n_texts = len(folder) - len(index)
-        _say(
+        cli_texts.say(
             f"{len(unknown_ids):,} of {n_texts:,} texts have no word that the model knows "
             f"and are never found: {', '.join(unknown_ids[:N_SHOWN])}"
         )
@@ -156,9 +154,9 @@ def search(arguments: Namespace) -> None:
     """Find the nearest texts in other languages."""
     from cr5.retrieval.opening import open_index
 
-    index = open_index(arguments.place, **_choice(arguments))
-    _tell_model(index.model, arguments)
-    _tell_more_words(index.model, arguments)
+    index = open_index(arguments.place, **cli_models.choice_of_model(arguments))
+    cli_models.tell_model(index.model, arguments)
+    cli_models.tell_more_words(index.model, arguments)
     texts = _texts(arguments)
     target_languages = _codes(arguments.target_languages)
     for start in range(0, len(texts), BATCH):
@@ -172,7 +170,7 @@ def search(arguments: Namespace) -> None:
         )
         for query, hits in zip(queries, hits_of_queries, strict=True):
             if not hits:
-                _say(f"text {query.id}: the model knows none of its words")
+                cli_texts.say(f"text {query.id}: the model knows none of its words")
             cli_hits.write(query, hits, index, arguments)
 
 
@@ -187,7 +185,7 @@ def align(arguments: Namespace) -> None:
     """Pair the texts of two collections of the user's own, one to one."""
     from cr5.retrieval.alignment import measure_of_pairs
 
-    embedder = _model(arguments)
+    embedder = cli_models.model(arguments)
     columns = _columns(arguments)
     queries = cli_texts.read_file(arguments.first, arguments.query_language, columns)
     targets = cli_texts.read_file(arguments.second, arguments.target_language, columns)
@@ -201,7 +199,7 @@ def align(arguments: Namespace) -> None:
         measure,
         show_progress_bar=_can_show_bar(),
     )
-    _say(
+    cli_texts.say(
         f"{len(pairs):,} pairs of {len(queries):,} texts and {len(targets):,}, each of which "
         "depends on all texts (transductive)"
     )
@@ -224,7 +222,7 @@ def export(arguments: Namespace) -> None:
     out = arguments.out
     if arguments.format == export.PACKED and not out.endswith(ENDING):
         raise UserError(f"{out}: let the name of a packed model end in {ENDING}")
-    embedder = _model(arguments)
+    embedder = cli_models.model(arguments)
     if arguments.format == "static" and embedder.tokens != tokenise:
         raise UserError(
             f"{arguments.place}: its words are not runs of letters in lower case, which a static "
@@ -232,9 +230,9 @@ def export(arguments: Namespace) -> None:
         )
     model, losses = export.write(arguments.format, out, embedder.model, embedder.about)
     if losses:
-        _say(losses)
+        cli_texts.say(losses)
     n_words = sum(len(words) for words in model.words.values())
-    _say(f"{out}: {n_words:,} words")
+    cli_texts.say(f"{out}: {n_words:,} words")
 
 
 def explore(arguments: Namespace) -> None:
@@ -251,10 +249,10 @@ def explore(arguments: Namespace) -> None:
         job = Job.reading(run, {}, dict.fromkeys(map(str, places.values())))
     page.write(run, out, setting, places, job)
     if not arguments.serve:
-        _say(f"{out / 'index.html'}: open it in a browser")
+        cli_texts.say(f"{out / 'index.html'}: open it in a browser")
         return
-    with serve.server(out, serve.answers(run, setting, _classes(arguments))) as server:
-        _say(f"Open http://127.0.0.1:{server.server_port} in a browser; Ctrl-C ends it")
+    with serve.server(out, serve.answers(run, setting, cli_models.classes(arguments))) as server:
+        cli_texts.say(f"Open http://127.0.0.1:{server.server_port} in a browser; Ctrl-C ends it")
         server.serve_forever()
 
 
@@ -279,7 +277,9 @@ def verify(arguments: Namespace) -> None:
     n_results = len(list(results.rglob(ABOUT)))
     print(f"{n_results} results and all of their files are as the run made them.")
     if started_in is None:
-        _say("Its inputs were not looked for: call this in the folder that the run was started in.")
+        cli_texts.say(
+            "Its inputs were not looked for: call this in the folder that the run was started in."
+        )
 
 
 def _verify_index(path: Path) -> None:
@@ -293,62 +293,9 @@ def _verify_index(path: Path) -> None:
     print(f"All {n_files} files of this index are as they were written.")
 
 
-def _model(arguments: Namespace) -> "Embedder":
-    """Load the model that the arguments name, and say which one of a run it is."""
-    from cr5.retrieval.loading import load
-
-    embedder = load(arguments.place, **_choice(arguments))
-    _tell_model(embedder, arguments)
-    return embedder
-
-
-def _tell_model(embedder: "Embedder", arguments: Namespace) -> None:
-    """Say which model it is, if it is one of a run."""
-    from cr5.retrieval.loading import is_results
-
-    if not is_results(arguments.place):
-        return
-    about = embedder.about
-    names = ", ".join(f"{name} {about[name]}" for name in ("system", "setting") if about.get(name))
-    is_named = arguments.system and arguments.setting
-    by_score = "" if is_named else ", the best that is there"
-    _say(f"{arguments.place}: {names}{by_score}")
-
-
-def _tell_more_words(embedder: "Embedder", arguments: Namespace) -> None:
-    """Say of a run's model if it knows words here that its evaluation did not."""
-    from cr5.retrieval.loading import is_results
-
-    has_beginnings = any(fallbacks.beginnings for fallbacks in embedder.model.fallbacks.values())
-    if has_beginnings and is_results(arguments.place):
-        _say(
-            "Words that the run did not count, as they are rare, count here as their beginnings: "
-            "this search knows more than the evaluation did."
-        )
-
-
 def _can_show_bar() -> bool:
     """Return whether people look on, and what shows them a bar is installed."""
     return sys.stderr is not None and sys.stderr.isatty() and find_spec("tqdm") is not None
-
-
-def _choice(arguments: Namespace) -> dict[str, Any]:
-    """Return which model of a run is meant, as `load` and `open_index` take it."""
-    return {
-        "system": arguments.system,
-        "setting": arguments.setting,
-        "repetition": arguments.repetition,
-        "classes": _classes(arguments),
-    }
-
-
-def _classes(arguments: Namespace) -> "list[type[Model]]":
-    from cr5.contracts.catalogue import load_module
-    from cr5.models.store import classes_in
-
-    if not arguments.module:
-        return []
-    return classes_in(load_module(Path(arguments.module)))
 
 
 def _columns(arguments: Namespace) -> Columns:
@@ -366,11 +313,6 @@ def _texts(arguments: Namespace) -> list[Text]:
     )
 
 
-def _say(message: str) -> None:
-    """Tell the user something that is no result."""
-    print(message, file=sys.stderr, flush=True)
-
-
 FUNCTIONS = (info, fit, embed, index, search, align, export, explore, verify)
 COMMANDS = {function.__name__: function for function in FUNCTIONS}
 
@@ -386,7 +328,7 @@ def entry() -> None:
 
 
 def _end(number: int, frame: Any) -> None:
-    _say("cr5: ended by a signal (SIGTERM); nothing is left half-written")
+    cli_texts.say("cr5: ended by a signal (SIGTERM); nothing is left half-written")
     sys.exit(128 + signal.SIGTERM)
 
 

@@ -305,6 +305,11 @@ def write(rows: Sequence[Mapping[str, Any]]) -> None:
             print(as_line(row))
 
 
+def say(message: str) -> None:
+    """Tell the user something that is no result."""
+    print(message, file=sys.stderr, flush=True)
+
+
 def wants_table() -> bool:
     """Return whether output is read by people: it is a terminal."""
     return sys.stdout.isatty()
