@@ -5,149 +5,39 @@ from itertools import count
 
 import numpy as np
 import pytest
-from scipy import linalg, sparse
+from scipy import linalg
 
 import cr5
-from cr5.contracts.model import CountedTexts
 from cr5.contracts.training import Validation
-from cr5.counts.tokens import Tokens
-from cr5.fitting.fit import fit
-from cr5.models import store
-from cr5.models.bank import with_bank
 from cr5.models.encoded_tables import EncodedTables
 from cr5.models.encoders import opening
 from cr5.models.encoders.contract import threads_of_job
 from cr5.models.encoders.static import StaticEncoder
 from cr5.models.word_tables import JoinedTables
-from cr5.retrieval.embedder import Embedder
-from cr5.retrieval.index import Index
 from cr5.scores.ranking import rank_all
-from cr5.search.options import SearchOptions
 from cr5.systems.ridge import best, encoder_features, near_words, solutions
 from cr5.systems.ridge.best import Best
-from cr5.systems.ridge.cr5_spelling import Cr5Spelling
 from cr5.systems.ridge.encoder_features import SHARES
 from cr5.systems.ridge.encoder_help import with_encoder
 from cr5.systems.ridge.spelling import spelt
 from cr5.tasks.documents import Documents
 from tests.kit import inside
-from tests.kit.corpus import CORPUS, LANGUAGES, N_WORDS, give
-from tests.tiny_encoders import write_static
-
-RIDGE = 0.1
-GAMMA = 1.0
-RANK = 4
-BETA = 0.5
-SHARE = 2.4
-ONE_FIT = {"ranks": [RANK], "ridges": [RIDGE]}
-SYSTEMS = {
-    "tables": Cr5Spelling(**ONE_FIT),
-    "joined": Cr5Spelling(**ONE_FIT, string_weights=[BETA]),
-}
-
-
-@pytest.fixture(scope="module")
-def starts(tmp_path_factory):
-    """What each system starts from: validation keeps the words of the first model that it sees."""
-    folder = give(tmp_path_factory.mktemp("corpus"))
-    return {name: inside.given(folder, LANGUAGES) for name in SYSTEMS}
-
-
-@pytest.fixture(scope="module")
-def start(starts):
-    return starts["tables"]
-
-
-@pytest.fixture(scope="module")
-def texts():
-    return {language: CORPUS.documents[language] for language in ("da", "en")}
-
-
-@pytest.fixture(scope="module")
-def vectors():
-    """Of a word in any language the vector of its number, and some noise of its own."""
-    generator = np.random.default_rng(3)
-    of_number = generator.normal(size=(N_WORDS, 30))
-    of_words = {}
-    for language in LANGUAGES:
-        noise = generator.normal(size=of_number.shape) + 1  # each language lies elsewhere
-        for word, row, error in zip(CORPUS.words[language], of_number, noise, strict=True):
-            of_words[word] = row + 0.5 * error
-    return of_words
-
-
-@pytest.fixture(scope="module")
-def encoder(tmp_path_factory, vectors):
-    folder = tmp_path_factory.mktemp("encoder")
-    write_static(folder, vectors)
-    return str(folder)
-
-
-@pytest.fixture(scope="module")
-def fits(starts):
-    """What each system learns from words."""
-    return {name: fit_of(SYSTEMS[name], starts[name].training) for name in SYSTEMS}
-
-
-@pytest.fixture(scope="module")
-def helped(starts, fits, encoder):
-    """What each system learns with an encoder of one share, if validation prefers that."""
-    by_name = {}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(encoder_features, "SHARES", (SHARE,))
-        for name, system in SYSTEMS.items():
-            training = replace(starts[name].training, validate=prefers_encoder)
-            by_name[name] = with_encoder(training, fits[name], encoder, system.fit)
-    return by_name
-
-
-def of_folder(training, key, folder):
-    """A training set with the folder of an encoder."""
-    files = {language: {key: folder} for language in LANGUAGES}
-    return replace(training, files=files)
-
-
-def fit_of(system, training):
-    """Fit a system without the means of languages."""
-    return fit(system, replace(training, validate=prefers_encoder))
-
-
-def helped_tables(training, fits, encoder):
-    """What an encoder makes of the fit that has nothing beside the dense tables."""
-    return with_encoder(training, fits["tables"], encoder, SYSTEMS["tables"].fit)
-
-
-def prefers_encoder(model):
-    """Validate models with an encoder, and without means, as the better ones."""
-    has_encoder = isinstance(model, EncodedTables)
-    has_means = model.offsets is not None
-    return Validation(has_encoder - 0.5 * has_means)
-
-
-def documents(start, language):
-    texts = list(CORPUS.documents[language].values())
-    return CountedTexts(start.data.bags[language].counts, texts)
-
-
-def training_documents(training, language):
-    return CountedTexts(training.counts[language], training.texts[language]())
-
-
-def unit(rows):
-    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
-
-
-def rows_of_texts(vectors, texts):
-    return unit(np.array([mean_of_words(vectors, text) for text in texts]))
-
-
-def mean_of_words(vectors, text):
-    return np.mean([vectors[word] for word in text.split()], axis=0)
-
-
-def centred_rows(vectors, texts):
-    rows = rows_of_texts(vectors, texts)
-    return unit(rows - rows.mean(axis=0))
+from tests.kit.corpus import LANGUAGES
+from tests.systems.ridge.conftest import (
+    BETA,
+    GAMMA,
+    RANK,
+    RIDGE,
+    SHARE,
+    SYSTEMS,
+    centred_rows,
+    documents,
+    helped_tables,
+    of_folder,
+    prefers_encoder,
+    training_documents,
+    unit,
+)
 
 
 def written_out(training, vectors, share):
@@ -330,108 +220,6 @@ def test_an_encoder_that_knows_no_language_is_told_and_left_out(start, encoder, 
     fitted = helped_tables(start.training, fits, encoder)
     assert fitted.model is fits["tables"].model
     assert "does not know da, en, it" in fitted.report["warnings"][-1]
-
-
-def test_a_text_without_known_words_is_what_the_encoder_says_of_it(start, encoder, helped):
-    model = helped["joined"].model
-    n_words = len(start.training.words["en"])
-    no_words = sparse.csr_matrix((1, n_words), dtype=np.int32)
-    text = first_text("en")
-    embedded = model.embed(CountedTexts(no_words, [text]), "en")
-    row, strings = inside.dense(embedded)
-    u = model._encoder().embed([text], "en")
-    expected = unit(u @ model.encoder_table)
-    np.testing.assert_allclose(row, expected, atol=1e-6)
-    assert not strings.any()
-    of_nothing = model.embed(CountedTexts(no_words, [" "]), "en")
-    row, strings = inside.dense(of_nothing)
-    assert not row.any()
-    assert not strings.any()
-
-
-def test_the_share_of_the_encoder_is_one_line_of_why(helped, tmp_path):
-    store.save(tmp_path / "model", helped["joined"].model, {})
-    model = store.load(tmp_path / "model")
-    assert isinstance(model, EncodedTables)
-    embedder = Embedder(model, {}, tmp_path / "model")
-    query = first_text("en")
-    text = first_text("it")
-    reason = embedder.why(query, "en", text, "it", n=10**6)
-    similarity = embedder.compare(query, "en", text, "it").item()
-    assert reason.score == pytest.approx(similarity, abs=1e-5)
-    pairs = []
-    of_encoder = []
-    for word, other_word, part in reason.pairs:
-        if word and other_word:
-            pairs.append(part)
-        else:
-            of_encoder.append(part)
-    [share] = [part for part in of_encoder if part]
-    assert share + sum(pairs) == pytest.approx(reason.score, abs=1e-6)
-    query_words, query_length = part_of_words(embedder, query, "en")
-    text_words, text_length = part_of_words(embedder, text, "it")
-    strings = model._beside()
-    string_cosine = Embedder(strings, {}, "strings").compare(query, "en", text, "it").item()
-    cosine = query_words @ text_words / (query_length * text_length)
-    expected = (cosine + BETA * string_cosine) / (1 + BETA)
-    assert sum(pairs) == pytest.approx(expected, abs=1e-5)
-
-
-def part_of_words(embedder, text, language):
-    """The sum of a text's word vectors, and the length of the sum of these and the encoder's."""
-    model = embedder.model
-    counted = embedder.count([text], language)
-    by_words = model._weighted(counted.counts, language) @ model.tables[language]
-    by_encoder = model._encoder().embed([text], language) @ model.encoder_table
-    return by_words[0], np.linalg.norm(by_words + by_encoder)
-
-
-def first_text(language):
-    return next(iter(CORPUS.documents[language].values()))
-
-
-def test_rows_for_vector_databases_are_dense_and_of_length_one(helped):
-    embedder = Embedder(helped["joined"].model, {}, "made_up")
-    rows = embedder.embed([first_text("en"), first_text("en")[:50]], "en", dense=True)
-    assert rows.shape == (2, RANK)
-    np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-6)
-
-
-def test_an_index_scores_as_the_ranking_does(start, helped):
-    counted = {language: documents(start, language) for language in ("en", "it")}
-    model = with_bank(helped["tables"].model, counted)
-    tokens = Tokens(case="keep", tokens="words").as_json()
-    embedder = Embedder(model, {"tokens": tokens}, "made_up")
-    index = Index(embedder)
-    index.add(list(CORPUS.documents["it"]), counted["it"].texts, "it")
-    bags = {language: start.data.bags[language] for language in counted}
-    searches = Documents().searches(replace(start.data, bags=bags), list(counted), "test")
-    options = SearchOptions(measures=("csls",), csls_neighbourhood="training")
-    [ranking, _] = rank_all(searches, model, options.measures, options)
-    assert ranking.query_language == "en"
-    for row in ranking.queries.itertuples():
-        text = CORPUS.documents["en"][row.query]
-        [hits] = index.search(text, "en", 10**4, "csls", "it")
-        score_of_id = {hit.id: hit.score for hit in hits}
-        scores = [score_of_id[candidate] for candidate in row.nearest[:5]]
-        # hubness of a query, the same for all, is of other candidates
-        expected_steps = np.diff(row.scores[:5])
-        np.testing.assert_allclose(np.diff(scores), expected_steps, atol=1e-5)
-
-
-def test_a_second_stage_matches_words_and_asks_no_encoder(start, fits, helped):
-    model = helped["tables"].model
-    without_encoder = fits["tables"].model
-    counts = documents(start, "en").counts
-    words = model.matched(counts, "en")
-    expected = without_encoder.matched(counts, "en")
-    difference = abs(words.weights - expected.weights)
-    assert difference.max() < 1e-6
-    reranking = replace(model, rerank=0.5)
-    index = Index(Embedder(reranking, {}, "made_up"))
-    index.add(["a"], [first_text("it")], "it")
-    [[hit]] = index.search(first_text("en"), "en", 1, "cosine", "it")
-    assert hit.id == "a"
 
 
 def test_pairs_of_words_and_the_encoder_go_together(start, encoder, monkeypatch):
