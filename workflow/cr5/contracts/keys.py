@@ -101,6 +101,9 @@ def _can_be_made(path: str) -> str:
 
 
 def _as_text(path: Any) -> Any:
+    """Return a path as text; ValueError for a number, which is hardly meant for one."""
+    if type(path) in (int, float):
+        raise ValueError("Input should be a path; quote one that is a number")
     if isinstance(path, Path):
         return str(path)
     return path
@@ -124,12 +127,10 @@ Language = Annotated[str, LANGUAGE, AfterValidator(folded_code), one_of("languag
 """A language of those that train together, or of the run."""
 Encoding = Annotated[str, AfterValidator(checked_encoding)]
 """Of text files, by its name in Python, such as utf-8 or latin-1."""
-File = Annotated[
-    str,
-    BeforeValidator(_as_text),
-    AfterValidator(_is_named),
-    FILE,
-]
+A_PATH = BeforeValidator(_as_text)  # goes last where text has bounds, too
+PathText = Annotated[str, A_PATH]
+"""A path or an address."""
+File = Annotated[PathText, AfterValidator(_is_named), FILE]
 """A path of a file or a folder, or an address; with `{language}`, each language has its own."""
 Folder = Annotated[
     str,

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from cr5.base import characters
 from cr5.base.errors import UserError, needed
 from cr5.base.languages import base_language
-from cr5.contracts.keys import Section, holding
+from cr5.contracts.keys import PathText, Section, holding
 from cr5.counts.cutting import cut, is_cut, letters_without_spaces
 
 LETTER = r"[\p{L}\p{M}]"  # or a combining mark
@@ -59,7 +59,7 @@ class TokenRules(Section):
     """`letters` are runs of letters; `words` also have digits, and hyphens within them; `nltk` are
     tokens as NLTK's word_tokenize finds them, with punctuation, as the authors' code has them; it
     needs the extra `nltk`."""
-    stop_words: Annotated[str, holding("{language}")] | None = None
+    stop_words: Annotated[PathText, holding("{language}")] | None = None
     """Files of words that are left out, with `{language}` in it; none by default. In them
     what stands behind `|` or `#` is a comment."""
     stemmer: Literal["none", "snowball"] = "none"

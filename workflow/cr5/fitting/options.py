@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt
 
-from cr5.contracts.keys import Language, Section, one_of, or_all
+from cr5.contracts.keys import A_PATH, Language, PathText, Section, one_of, or_all
 from cr5.counts.rules import Rules, TermFrequency
 
 DOCUMENTS = "documents"
@@ -53,13 +53,13 @@ class VectorOptions(Section):
 class ChannelOptions(Section):
     """Monolingual text, with or without relevance."""
 
-    documents: Annotated[str, Field(min_length=1)]
+    documents: Annotated[str, Field(min_length=1), A_PATH]
     """The texts, with `{language}` in the path where each language has its own: JSON lines, TREC,
     or lines of id and text, as in the task `ad_hoc`."""
-    queries: str = ""
+    queries: PathText = ""
     """Texts for which some of the documents are relevant, such as titles or what was asked; of the
     same layouts. None: there are only documents."""
-    qrels: Annotated[str, Field(pattern=r"^[^{}]*$")] = ""
+    qrels: Annotated[str, Field(pattern=r"^[^{}]*$"), A_PATH] = ""
     """Which documents are relevant for which queries, such as those clicked on; needed with
     `queries`, one file for all languages."""
     languages: Annotated[list[Language] | None, or_all("languages")] = None

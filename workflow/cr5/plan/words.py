@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, PositiveInt
 
 from cr5.base.languages import names_of, path_of
-from cr5.contracts.keys import Section, holding, variants
+from cr5.contracts.keys import PathText, Section, holding, variants
 from cr5.fitting.options import VectorOptions
 from cr5.texts.parallel import ParallelText
 
@@ -18,7 +18,7 @@ CHANNELS = "channels"  # that of text of one language
 class GivenVectors(Section):
     """Vectors that somebody published, such as fastText's of Wikipedia."""
 
-    path: Annotated[str, holding("{language}")]
+    path: Annotated[PathText, holding("{language}")]
     """The files, or their address, with `{language}` in it."""
     most_frequent: PositiveInt = 200_000
     """How many of the words are read; 200,000 as in the papers."""
@@ -31,7 +31,7 @@ class GivenVectors(Section):
 class Alignments(Section):
     """Word translation tables."""
 
-    path: Annotated[str, holding("{source}", "{target}")]
+    path: Annotated[PathText, holding("{source}", "{target}")]
     """The tables, with `{source}` and `{target}` in it: lines of source word, target word and
     p(target word given source word), separated by tabs."""
 

@@ -52,9 +52,10 @@ Patterns = Annotated[
 
 def _a_path_or_both_parts(given: Any) -> Any:
     """Refuse what is neither the path of a file nor has the keys of `Patterns`."""
-    if isinstance(given, dict) and given.keys() != {"test", "validation"}:
-        raise ValueError("Input should be the path of a file, or patterns of test and validation")
-    return given
+    are_patterns = isinstance(given, dict) and given.keys() == {"test", "validation"}
+    if given is None or isinstance(given, str) or are_patterns:
+        return given
+    raise ValueError("Input should be the path of a file, or patterns of test and validation")
 
 
 class Sizes(Section):

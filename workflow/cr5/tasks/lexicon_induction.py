@@ -10,6 +10,7 @@ import pandas as pd
 from pydantic import PositiveInt
 from scipy import sparse
 
+from cr5.contracts.keys import PathText
 from cr5.contracts.task import Task
 from cr5.counts.tokens import Tokens, tokenise
 from cr5.splits.options import Pair
@@ -45,7 +46,7 @@ class LexiconInduction(dictionaries.Dictionaries, Task):
     of_pairs = "dictionaries"
     roles = ("test", "validation")
 
-    dictionaries: str = dictionaries.FREEDICT
+    dictionaries: PathText = dictionaries.FREEDICT
     """A path or an address of each pair, or freedict."""
     most_frequent: PositiveInt | None = None
     """Words of each vocabulary that count; null: all."""

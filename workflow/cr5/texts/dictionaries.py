@@ -35,7 +35,7 @@ from cr5.base.errors import UserError
 from cr5.base.languages import THREE_LETTERS, base_language, names_of, path_of
 from cr5.base.not_text import refusing_markup
 from cr5.base.text_files import naming_file, read_lines, storable
-from cr5.contracts.keys import Section
+from cr5.contracts.keys import A_PATH, Section
 from cr5.texts import debian
 from cr5.texts.fetch import MissingError
 from cr5.texts.fetch import fetch as fetch_file
@@ -58,7 +58,7 @@ DirectedPair = tuple[str, str]  # the language of the words, that of their trans
 class Dictionaries(Section):
     """Bilingual dictionaries from which word mappings are learnt."""
 
-    dictionaries: Annotated[str, Field(min_length=1)]
+    dictionaries: Annotated[str, Field(min_length=1), A_PATH]
     """Where they are: a path or an address with `{source}` and `{target}` in it, or `freedict`."""
     offset: NonNegativeInt = 0
     """Different words at the beginning of each that are passed over."""

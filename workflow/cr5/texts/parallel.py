@@ -19,7 +19,7 @@ from pydantic import AfterValidator, Field, ValidationInfo
 
 from cr5.base.errors import UserError
 from cr5.base.languages import filled, halves, names_of, path_of
-from cr5.contracts.keys import Codes, Encoding, Section
+from cr5.contracts.keys import Codes, Encoding, PathText, Section
 
 ALL = "all"
 MEMBER_OF_LANGUAGE = "*.{language}"  # of an archive of OPUS
@@ -49,9 +49,9 @@ def _folded_pair(pair: str, info: ValidationInfo) -> str:
 class ParallelText(Section):
     """Keys that say where parallel text is."""
 
-    path: str = ""
+    path: PathText = ""
     """Of parallel files; without it and `address`, the corpus's own paragraphs are taken."""
-    address: str = ""
+    address: PathText = ""
     """To fetch them from."""
     codes: Codes = Field(default_factory=dict)
     """What the files call a language."""

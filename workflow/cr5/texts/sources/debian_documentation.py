@@ -9,6 +9,7 @@ from typing import Literal
 
 from cr5.base.languages import SHORT
 from cr5.base.text_files import naming_file
+from cr5.contracts.keys import PathText
 from cr5.contracts.source import Document, Reading, Record
 from cr5.texts import debian
 from cr5.texts.sources.libreoffice_help import LibreofficeHelp, root_of
@@ -56,7 +57,7 @@ class DebianDocumentation(LibreofficeHelp):
         " of Debian, under as many free licences (https://www.debian.org/legal/licenses/).",
     )
 
-    path: str = ""
+    path: PathText = ""
     """A folder with the packages and the files `Translation-da` and so on; none fetches them by
     apt-get."""
     paragraphs: Literal["comparable", "all"] = "comparable"

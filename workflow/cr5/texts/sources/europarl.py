@@ -12,7 +12,7 @@ from pydantic import Field
 
 from cr5.base.errors import UserError
 from cr5.base.text_files import read_lines
-from cr5.contracts.keys import Codes, Encoding
+from cr5.contracts.keys import Codes, Encoding, PathText
 from cr5.contracts.source import Document, Paragraph, Reading, Record, Source
 
 SITTING = re.compile(r"(ep-\d\d-\d\d-\d\d[^.]*)\.txt(\.(gz|xz|bz2|zst|zip))?")
@@ -70,7 +70,7 @@ class Europarl(Source):
         " which knows of no copyright restrictions.",
     )
 
-    path: str
+    path: PathText
     """The folder of each language, with `{language}` in it."""
     codes: Codes = Field(default_factory=dict)
     """What folders call a language."""

@@ -10,7 +10,7 @@ from pydantic import Field
 from cr5.base.characters import plain
 from cr5.base.errors import UserError
 from cr5.base.languages import LANGUAGE, folded_code
-from cr5.contracts.keys import Codes, Encoding
+from cr5.contracts.keys import A_PATH, Codes, Encoding
 from cr5.contracts.source import Document, Reading, Source
 from cr5.texts.columns import Column, with_texts
 from cr5.texts.rows import Names, rows
@@ -30,7 +30,7 @@ class Files(Source):
 
     name = "your own documents"
 
-    path: Annotated[str, Field(pattern=r"^([^{}]|\{language\})+$")]
+    path: Annotated[str, Field(pattern=r"^([^{}]|\{language\})+$"), A_PATH]
     """The files, with `{language}` in it; without, one file that has all languages."""
     codes: Codes = Field(default_factory=dict)
     """What files and columns call a language, such as `{en: eng_Latn}`."""

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from cr5.base.languages import LANGUAGE
-from cr5.contracts.keys import Code, Codes, Encoding, holding
+from cr5.contracts.keys import Code, Codes, Encoding, PathText, holding
 from cr5.contracts.source import Document, Reading, Source
 from cr5.texts.columns import Column, with_texts
 from cr5.texts.folders import Pages, divided, files, page_rows
@@ -26,7 +26,7 @@ class Folders(Source):
     folders are passed over.
     """
 
-    path: Annotated[str, holding(LANGUAGE)]
+    path: Annotated[PathText, holding(LANGUAGE)]
     """The files, with `{language}` in it, and wildcards; a folder is all pages in it."""
     codes: Codes = Field(default_factory=dict)
     """What folders and files call a language, such as `{zh_cn: zh}`."""

@@ -16,6 +16,7 @@ import lxml.html
 
 from cr5.base.errors import UserError
 from cr5.base.languages import base_language
+from cr5.contracts.keys import PathText
 from cr5.contracts.source import Document, Note, Paragraph, Reading, Record, Source
 from cr5.texts import debian
 
@@ -66,7 +67,7 @@ class LibreofficeHelp(Source):
         "(https://www.mozilla.org/MPL/2.0/).",
     )
 
-    path: str = ""
+    path: PathText = ""
     """A folder with the packages `libreoffice-help-*.deb`; none fetches them by apt-get."""
     paragraphs: Literal["comparable", "all", "documents"] = "comparable"
     """`comparable` keeps each paragraph in one language only, so that the text is comparable, as

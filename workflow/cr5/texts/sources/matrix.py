@@ -8,7 +8,7 @@ from pydantic import Field, ValidationInfo, field_validator
 from cr5.base.errors import UserError
 from cr5.base.languages import LANGUAGE, names_of, path_of
 from cr5.base.text_files import checked_name, read_lines
-from cr5.contracts.keys import Codes, Language, each_once
+from cr5.contracts.keys import Codes, Language, PathText, each_once
 from cr5.contracts.source import Source
 
 log = logging.getLogger(__name__)
@@ -36,7 +36,7 @@ class Matrix(Source):
     name = "weights of words of your own"
     has_text = False
 
-    path: str
+    path: PathText
     """The files, plain or compressed, with `{language}` in it; of translations with `{original}`
     too, or alone where all are in one language: that they were written in."""
     codes: Codes = Field(default_factory=dict)

@@ -23,6 +23,7 @@ from cr5.base.errors import UserError
 from cr5.base.files import atomic_file, write_json
 from cr5.base.languages import SHORT
 from cr5.base.text_files import check_beginning
+from cr5.contracts.keys import PathText
 from cr5.contracts.source import Source
 from cr5.texts import fetch
 from cr5.texts.fetch import MissingError
@@ -95,7 +96,7 @@ class Wikipedia(Source):
     """Of the text: `latest` or YYYY-MM-DD."""
     sql_date: Day = LATEST
     """Of the table page_props: `latest` or YYYY-MM-DD."""
-    base: str = ""
+    base: PathText = ""
     """Address of a mirror, or a folder laid out like one; or a folder in which dumps called
     pages-articles and page_props lie side by side; empty: the publisher itself."""
     contact: str = ""
