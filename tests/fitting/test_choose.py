@@ -16,7 +16,7 @@ from cr5.base.errors import UserError
 from cr5.contracts.model import Model
 from cr5.contracts.training import CRITERIA, Fit, SearchSize, Validation
 from cr5.contracts.vocabulary import Fallbacks
-from cr5.fitting.choose import Selection, Task, Validator, at_chance, best
+from cr5.fitting.choose import ALIKE, Selection, Task, Validator, added, at_chance, best
 from cr5.tasks.base import Texts
 from cr5.tasks.classification import Classification
 from tests.kit.concepts import LANGUAGES, made_bags, made_draw, made_model
@@ -106,11 +106,27 @@ def test_one_fit_is_not_validated(make_training_set):
         (["l1", "l2", "none"], [2, 1, 0], []),
         ([True, False], [2, 1], []),
         ([None, 3], [0, 1], []),
-        ([1, 2], [0.25, 0.25], ["all 2 fits of the grid score 0.25: validation tells nothing"]),
+        ([1, 2], [0.25, 0.25], [f"{ALIKE}: all 2 score 0.25, so the first is taken"]),
     ],
 )
 def test_edges_are_warned_of_for_numbers_only(training, values, scores, expected):
     assert best(training, fits(scores, values, "x")).report["warnings"] == expected
+
+
+def test_what_is_tried_is_told_with_its_score(training):
+    told = []
+    best(replace(training, tell=told.append), fits([0.5, 0.25], [7, 9], "x"))
+    assert told == [
+        "fit with x 7: MRR 0.5000 on validation queries",
+        "fit with x 9: MRR 0.2500 on validation queries",
+    ]
+
+
+def test_of_several_choices_one_line_says_that_validation_cannot_choose(training):
+    first = best(training, fits([0.5, 0.5], [7, 9], "x"))
+    second = best(training, fits([1, 1, 1], [1, 2, 3], "y"))
+    expected = [f"{ALIKE}: all 2 score 0.5, so the first is taken"]
+    assert added(first, second, "y_validation").report["warnings"] == expected
 
 
 def test_a_score_at_chance_is_told(make_training_set):

@@ -102,6 +102,7 @@ def test_what_is_lacking_is_said_where_a_role_that_is_wanted_has_no_query(drawn,
     nothing_lacks = all(asked[role] for role in wanted)
     sentence = drawn.lacking(PAIRS, sizes)
     assert (sentence == "") == nothing_lacks
+    assert "{" not in sentence  # as people write it
 
 
 def test_candidates(members, sizes, drawn, asked):

@@ -17,6 +17,10 @@ MIN_SHARE = 0.5  # of a vocabulary with vectors; a smaller share is warned of
 MAX_OTHER_CASE = 0.05  # share of words whose vector is only under a spelling with capitals
 
 
+def silent(sentence: str) -> None:
+    """Say nothing."""
+
+
 class Criterion(NamedTuple):
     """A score of the ranks of a directed pair's validation queries: the larger the better."""
 
@@ -131,6 +135,7 @@ class TrainingSet:
         frequencies: per language the collection frequency of each word.
         validate: scores a model by the validation queries, see `fitting.choose.Validator`. A
             system may choose its hyperparameters by this alone.
+        tell: says in a sentence what is being done, such as what was tried, and its score.
         seed: of the repetition; make generators from it with `numpy.random.default_rng`.
         threads: that the fit may use; their number must not change a byte of the result.
         counts: per language documents x words, rows as in `features`; empty, as all that follows,
@@ -181,6 +186,7 @@ class TrainingSet:
     encoder: Model | None = None
     encoder_rows: Mapping[str, np.ndarray] = field(default_factory=dict)
     near_words: Mapping[str, sparse.csr_matrix] = field(default_factory=dict)
+    tell: Callable[[str], None] = silent
 
 
 @dataclass(frozen=True)

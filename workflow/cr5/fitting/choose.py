@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from cr5.contracts.training import Fit, TrainingSet
 
 AT_EDGE = "is at the edge of the grid"
+ALIKE = "validation cannot tell the options tried apart"
 N_RANDOM_ORDERS = 100  # the best of which is what chance finds
 RERANK = "rerank"
 
@@ -144,8 +145,11 @@ def added(fitted: Fit, choice: Fit, validated: str) -> Fit:
     if "validation" in choice.report:
         report[validated] = choice.report["validation"]
     warnings = list(fitted.report.get("warnings", []))
-    warnings += choice.report.get("warnings", [])
-    report["warnings"] = list(dict.fromkeys(warnings))
+    for warning in choice.report.get("warnings", []):
+        is_told = any(ALIKE in told and ALIKE in warning for told in warnings)
+        if warning not in warnings and not is_told:
+            warnings.append(warning)
+    report["warnings"] = warnings
     return replace(choice, report=report, chosen=fitted.chosen | choice.chosen)
 
 
@@ -280,7 +284,7 @@ class Selection:
         if self._are_alike:
             score = best_fit.validation.score
             n_fits = len(self.tried)
-            return [f"all {n_fits} fits of the grid score {score:.4g}: validation tells nothing"]
+            return [f"{ALIKE}: all {n_fits} score {score:.4g}, so the first is taken"]
         warnings = []
         for name, value in best_fit.fit.chosen.items():
             edges = _edges([entry[name] for entry in self.tried])
@@ -293,6 +297,7 @@ class Selection:
         validation = self._training.validate(fitted.model)
         score = validation.score
         number = len(self.tried)
+        self._training.tell(_told(fitted.chosen, self._criterion, score))
         self.tried.append(
             {**fitted.chosen, self._criterion.name: score if math.isfinite(score) else None}
         )
@@ -304,6 +309,12 @@ class Selection:
     @property
     def _are_alike(self) -> bool:
         return len({entry[self._criterion.name] for entry in self.tried}) == 1
+
+
+def _told(chosen: Mapping[str, Any], criterion: Criterion, score: float) -> str:
+    """Return a sentence on a fit: what it was fitted with, and its score."""
+    options = [f"{name} {value}" for name, value in chosen.items()]
+    return f"fit with {', '.join(options)}: {criterion.title} {score:.4f} on validation queries"
 
 
 def _next_beyond(tried: Sequence[float], leading: float | None) -> float | None:

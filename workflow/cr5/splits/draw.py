@@ -112,10 +112,10 @@ class Draw:
             return ""
         n_shared = numbers["concepts"].items()
         shared = [f"{first}-{second} {number}" for (first, second), number in n_shared]
-        max_share = dict(sizes.max_share)
+        shares = [f"{share:g} for {role}" for role, share in sizes.max_share.items()]
         return (
             f"no test or validation query can be drawn. Concepts that pairs share: "
-            f"{', '.join(shared)}; of these at most splits.max_share ({max_share}) are "
+            f"{', '.join(shared)}; of these at most splits.max_share ({', '.join(shares)}) are "
             "drawn: bring more documents that languages share, or change splits or "
             "bags.unique_words"
         )

@@ -19,9 +19,8 @@ from cr5.steps.parts import NamedSystem, NamedTask
 from cr5.steps.situation import Situation
 
 if TYPE_CHECKING:
-    from cr5.contracts.model import Model
     from cr5.contracts.seeds import Seeds
-    from cr5.contracts.training import Fit, TrainingSet, Validation
+    from cr5.contracts.training import Fit, TrainingSet
     from cr5.counts.bags import Bags
     from cr5.fitting.choose import Task
 
@@ -120,7 +119,7 @@ class FitStep(Step):
             encoded=job.results.parent / ENCODED,
             validation_task=self._validation_task(inputs),
         )
-        training = training_set(
+        gathered = training_set(
             self.training,
             self._bags(inputs),
             Draw.load(inputs.one("draw")),
@@ -130,14 +129,7 @@ class FitStep(Step):
             "counts" in self.system.part.needs,
             threads,
         )
-
-        def validate_and_say(model: Model) -> Validation:
-            validation = training.validate(model)
-            score = f"{training.criterion.title} {validation.score:.4f}"
-            job.say(f"fit: {score} on validation queries")
-            return validation
-
-        return replace(training, validate=validate_and_say)
+        return replace(gathered, tell=job.say)
 
     def _bags(self, inputs: Paths) -> Iterator[tuple[str, Bags]]:
         """Yield the bags of each language, with its texts if the system needs them."""
