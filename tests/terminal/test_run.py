@@ -123,6 +123,23 @@ def test_a_failed_job_has_its_message_its_log_and_what_to_do(run, tmp_path, log,
     )
 
 
+def test_paths_of_a_run_in_another_folder_lead_there_from_where_its_user_stands(
+    run, tmp_path, monkeypatch
+):
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    (folder / "fit.log").write_text("it failed\n")
+    monkeypatch.setenv("CR5_CALLED_FROM", str(tmp_path))
+    monkeypatch.chdir(folder)
+    run.plan(fit=1)
+    run.start(1, "fit", log="fit.log")
+    run.fail(1, "fit", log="fit.log")
+    run.log = "run.log"
+    run.close()
+    assert f"its log: {folder}/fit.log\n" in run.said
+    assert run.said.endswith(f"Log:         {folder}/run.log\n")
+
+
 def test_a_job_of_a_group_that_is_repeated_with_success_has_not_failed(run):
     run.plan(fit=1)
     run.start(1, "fit")

@@ -15,12 +15,14 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import timedelta
 from logging import ERROR, WARNING, LogRecord
+from pathlib import Path
 
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
 from snakemake_logger_plugin_cr5 import stages
 
+CALLED_FROM = "CR5_CALLED_FROM"  # the folder that the user stands in, as ./run says
 CLEAR = "\r\x1b[K"
 REFRESH, NEWS = 0.5, 30  # seconds between two states of the live line; without a terminal
 AGAIN = "Call the same command again to go on from there."
@@ -139,7 +141,8 @@ class LogHandler(LogHandlerBase):
         job = self.running.pop(number, None)
         if not self.is_interrupted:
             self.failed.add(number)
-            said = "\n".join([stages.reason(logs), *(f"its log: {log}" for log in logs)])
+            places = [f"its log: {told_path(log)}" for log in logs]
+            said = "\n".join([stages.reason(logs), *places])
             name = stages.name(job) if job else rule
             self.write(f"Failed: {name}\n{textwrap.indent(said, '  ')}")
 
@@ -187,7 +190,16 @@ class LogHandler(LogHandlerBase):
             yield f"Correct what is said above. {AGAIN}"
         elif total and done == total and not self.is_wrong:
             yield f"Done: {count(total)} in {duration(self.started)}.\n"
-        yield from [*self.conclusion, *([f"Log:         {self.log}"] if self.log else [])]
+        yield from self.conclusion
+        if self.log:
+            yield f"Log:         {told_path(self.log)}"
+
+
+def told_path(path: str) -> str:
+    """Return a path as it is, or whole for a user who stands in another folder than the run."""
+    called_from = Path(os.environ.get(CALLED_FROM) or Path.cwd())
+    is_here = called_from.resolve() == Path.cwd()
+    return path if is_here else str(Path.cwd() / path)
 
 
 def count(jobs: int) -> str:
