@@ -168,6 +168,24 @@ def test_what_lines_are_taken_for_is_told(monkeypatch, tmp_path, caplog, content
     assert any(x.getMessage().startswith(said) for x in caplog.records)
 
 
+@pytest.mark.parametrize(
+    ("pipe", "said"),
+    [
+        (b"it-1\ta\nit-2\tb\n", "what is before the tab of each line is its id, as 'it-1'"),
+        (b"one\ntwo\tthree\n", "tabs are white space in 1 of 2 lines, the first: standard input"),
+        (b"one\rtwo\r", "carriage returns end its 2 lines"),
+        (b"one\rtwo\nthree\n", "carriage returns within lines end none"),
+        (b'id\ttext\n1\ta\n2\t"b"\n', "fields in quotes"),
+    ],
+)
+def test_what_is_said_of_a_pipe_names_no_copy(monkeypatch, caplog, pipe, said):
+    read(monkeypatch, pipe=pipe)
+    [message] = [record.getMessage() for record in caplog.records]
+    assert message.startswith("standard input: ")
+    assert said in message
+    assert "/" not in message
+
+
 def test_a_pipe_is_called_standard_input_in_messages(monkeypatch, caplog):
     with pytest.raises(UserError, match=r"^standard input, line 2: not JSON"):
         read(monkeypatch, pipe=b'{"id": 1, "text": "a"}\n{"id: 2}\n')

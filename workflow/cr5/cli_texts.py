@@ -210,10 +210,14 @@ def _parts_of(path: str, source: str, reading: Reading) -> Iterator[Part]:
     if is_folder(path):
         read_rows = page_rows(pages_at(path, reading.language, reading.columns.encoding))
     else:
-        of_file = rows(
-            path, columns_of_rows, _of_lines, reading.is_paired, reading.columns.encoding
+        read_rows = rows(
+            path,
+            columns_of_rows,
+            partial(_of_lines, source),
+            reading.is_paired,
+            reading.columns.encoding,
+            source,
         )
-        read_rows = (Row(row.where.replace(path, source), row.fields) for row in of_file)
     have_ids = False
     unused: list[str] = []
     for row, text in with_texts(read_rows, texts, source, tells_losses=not reading.is_paired):
@@ -239,10 +243,10 @@ def _unused_columns(row: Row, columns: Sequence[Column]) -> list[str]:
     return [name for name in names if not any(column.is_text_column(name) for column in columns)]
 
 
-def _of_lines(path: Path, encoding: str) -> Iterator[tuple[str, Mapping[str, str]]]:
+def _of_lines(source: str, path: Path, encoding: str) -> Iterator[tuple[str, Mapping[str, str]]]:
     """Yield a text for each line; or an id and a text, if a tab is between these in all lines."""
-    lines = list(refusing_markup(read_lines(path, encoding)))
-    have_ids = _have_ids(path, lines)
+    lines = list(refusing_markup(read_lines(path, encoding, source)))
+    have_ids = _have_ids(source, lines)
     for where, line in lines:
         beginning, _, text = line.partition("\t")
         if have_ids and beginning:
@@ -251,7 +255,7 @@ def _of_lines(path: Path, encoding: str) -> Iterator[tuple[str, Mapping[str, str
             yield where, {"text": line.strip()}
 
 
-def _have_ids(path: Path, lines: Sequence[tuple[str, str]]) -> bool:
+def _have_ids(source: str, lines: Sequence[tuple[str, str]]) -> bool:
     """Tell whether lines are an id of their own, a tab and a text, as those of BUCC are."""
     filled = [(where, line) for where, line in lines if line.strip()]
     with_tabs = [where for where, line in filled if "\t" in line]
@@ -263,12 +267,12 @@ def _have_ids(path: Path, lines: Sequence[tuple[str, str]]) -> bool:
     are_unique = len(set(ids)) == len(ids)
     are_pairs = all(len(fields_of_line) == 2 for fields_of_line in fields)
     if are_words and are_unique and are_pairs:
-        log.warning("%s: what is before the tab of each line is its id, as %r", path, ids[0])
+        log.warning("%s: what is before the tab of each line is its id, as %r", source, ids[0])
         return True
     log.warning(
         "%s: tabs are white space in %d of %d lines, the first: %s; they end ids only where each "
         "line has one tab and an id of its own, without blanks",
-        path, len(with_tabs), len(fields), with_tabs[0],
+        source, len(with_tabs), len(fields), with_tabs[0],
     )  # fmt: skip
     return False
 

@@ -123,10 +123,13 @@ def naming_file(where: str | Path) -> Iterator[None]:
         raise UserError(message) from error
 
 
-def read_lines(path: str | Path, codec: str = "utf-8") -> Iterator[tuple[str, str]]:
-    """Yield (`path, line n`, text without its line end) of each line, plain or compressed."""
+def read_lines(path: str | Path, codec: str = "utf-8", name: str = "") -> Iterator[tuple[str, str]]:
+    """Yield (`path, line n`, text without its line end) of each line, plain or compressed.
+
+    If a name is given, it is that of the file in messages.
+    """
     with open_stream(path) as file:
-        yield from decoded(file, str(path), codec)
+        yield from decoded(file, name or str(path), codec)
 
 
 def decoded(lines: Iterable[bytes], name: str, codec: str = "utf-8") -> Iterator[tuple[str, str]]:

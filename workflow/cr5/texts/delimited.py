@@ -97,14 +97,17 @@ def _n_wanted(header: str, separator: str, wanted: Collection[str]) -> int:
     return len(wanted_codes.intersection(folded_code(name) for name in names))
 
 
-def delimited(lines: Iterable[Line], layout: Layout, path: Path, wanted: Collection[str]) -> Fields:
-    """Yield where each row is, and its fields; UserError if one has more or fewer than columns."""
+def delimited(lines: Iterable[Line], layout: Layout, name: str, wanted: Collection[str]) -> Fields:
+    """Yield where each row of the file `name` is, and its fields.
+
+    UserError if one has more or fewer than columns.
+    """
     quoting = csv.QUOTE_MINIMAL if layout.is_quoted else csv.QUOTE_NONE
     content = _content(lines)
     reader = csv.reader(content, delimiter=layout.separator, quoting=quoting, strict=True)
     doubts = _Doubts(layout)
     header: list[str] = []
-    for place, fields in _placed(reader, path):
+    for place, fields in _placed(reader, name):
         if not header:
             header = _header(fields, wanted, place)
         elif _is_blank(fields):
@@ -118,7 +121,7 @@ def delimited(lines: Iterable[Line], layout: Layout, path: Path, wanted: Collect
                 )
                 raise UserError(message + doubts.hint)
             yield place, dict(zip(header, fields, strict=True))
-    doubts.tell(path)
+    doubts.tell(name)
 
 
 def _header(fields: list[str], wanted: Collection[str], place: str) -> list[str]:
@@ -186,19 +189,19 @@ class _Doubts:
         """Say how quoted fields are written, if there may be some."""
         return QUOTE_HINT if OPEN in self._rows else ""
 
-    def tell(self, path: Path) -> None:
-        """Warn of them."""
+    def tell(self, name: str) -> None:
+        """Warn of them in the file `name`."""
         for doubt, number in self._rows.items():
-            log.warning("%s: %s: %d; the first: %s", path, doubt, number, self._first[doubt])
+            log.warning("%s: %s: %d; the first: %s", name, doubt, number, self._first[doubt])
 
 
-def _placed(reader: Any, path: Path) -> Iterator[tuple[str, list[str]]]:
+def _placed(reader: Any, name: str) -> Iterator[tuple[str, list[str]]]:
     """Yield where each row of a reader of CSV begins, and its fields."""
-    place = f"{path}, line 1"
+    place = f"{name}, line 1"
     try:
         for fields in reader:
             yield place, fields
-            place = f"{path}, line {reader.line_num + 1}"
+            place = f"{name}, line {reader.line_num + 1}"
     except csv.Error as error:
         raise UserError(
             f"{place}: {error}; is a quote left open? Quotes within a quoted field are doubled"

@@ -93,15 +93,17 @@ def rows(
     otherwise: Reader | None = None,
     with_blank_lines: bool = False,
     encoding: str = "utf-8",
+    name: str = "",
 ) -> Iterator[Row]:
     """Read a file, whose content, or else name, tells the format, or else as `otherwise` does.
 
     Of Parquet the wanted columns are read. Blank lines are rows without fields, but for those at
     the end, where rows are paired by their numbers; elsewhere no rows. UserError with the place.
+    Where each row is, and what is warned of, names the file as `name`, if that is given.
     """
     blank: list[Row] = []
     outer = {name.partition(".")[0] for name in wanted if "." in name}
-    for place, fields in _fields(Path(path), wanted, otherwise, encoding):
+    for place, fields in _fields(Path(path), wanted, otherwise, encoding, name or str(path)):
         if fields is None:
             blank.append(Row(place, {}))
             continue
@@ -162,15 +164,17 @@ def labelled(
     losses.tell(path)
 
 
-def _fields(path: Path, wanted: Collection[str], otherwise: Reader | None, encoding: str) -> Fields:
+def _fields(
+    path: Path, wanted: Collection[str], otherwise: Reader | None, encoding: str, name: str
+) -> Fields:
     """Yield where each row is, and its fields, in whichever format the file is."""
     with open_stream(path) as stream:
         head = stream.read(HEAD)
         stream.seek(0)
         if head.startswith(PARQUET):
-            yield from _parquet(path, wanted)
+            yield from _parquet(path, wanted, name)
             return
-        lines = decoded(stream, str(path), encoding)
+        lines = decoded(stream, name, encoding)
         ending = _ending(path)
         start = head.removeprefix(text_files.BOM.encode()).lstrip()
         if OBJECT.match(start) or ending in OBJECTS:
@@ -186,7 +190,7 @@ def _fields(path: Path, wanted: Collection[str], otherwise: Reader | None, encod
             yield from otherwise(path, encoding)
         else:
             layout = layout_of(header, path, wanted)
-            yield from delimited(chain(beginning, lines), layout, path, wanted)
+            yield from delimited(chain(beginning, lines), layout, name, wanted)
 
 
 def _ending(path: Path) -> str:
@@ -215,7 +219,7 @@ def _beginning(lines: Iterator[Line]) -> list[Line]:
     return beginning
 
 
-def _parquet(path: Path, wanted: Collection[str]) -> Fields:
+def _parquet(path: Path, wanted: Collection[str], name: str) -> Fields:
     import pyarrow as pa  # late: what plans jobs imports this module, too
     import pyarrow.parquet as pq
 
@@ -228,14 +232,14 @@ def _parquet(path: Path, wanted: Collection[str]) -> Fields:
             wanted_codes = {folded_code(name) for name in [*wanted, *outer]}
             wanted_columns = [name for name in columns if folded_code(name) in wanted_codes]
             if not wanted_columns:
-                message = f"{path}: none of the wanted columns; it has {', '.join(columns)}"
+                message = f"{name}: none of the wanted columns; it has {', '.join(columns)}"
                 raise UserError(message)
             unread = dict.fromkeys(name for name in columns if name not in wanted_columns)
             # memory holds a group of rows
             for batch in file.iter_batches(BATCH, columns=wanted_columns, use_threads=False):
                 for fields in batch.to_pylist():
                     number += 1
-                    yield f"{path}, row {number}", fields | unread
+                    yield f"{name}, row {number}", fields | unread
     except (OSError, UnicodeDecodeError, pa.ArrowException) as error:  # strings may be any bytes
         pass_on(error)
-        raise UserError(f"{path}: not a whole Parquet file ({error})") from error
+        raise UserError(f"{name}: not a whole Parquet file ({error})") from error
