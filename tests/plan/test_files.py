@@ -199,6 +199,39 @@ def test_all_files_that_are_not_there_are_told_together_by_key():
     assert missing_by_key(**sections) == {}
 
 
+def test_files_of_words_systems_and_tasks_that_are_not_there_are_told_by_key():
+    for name in ("da", "en", "it", "en.q", "it.txt"):
+        Path(name).write_bytes(GOOD)
+    searched = {"documents": "{language}.d", "queries": "{language}.q", "qrels": "qrels"}
+    labels = {"module": "classification", "path": "{language}.{part}", "labelled": ["en"]}
+    channels = {"documents": "{language}.c", "languages": ["da"]}
+    sections = {
+        "bags": {"stop_words": "stop/{language}.txt"},
+        "alignments": {"path": "{source}-{target}"},
+        "channels": channels,
+        "systems": {"word_by_word": {}, "read": {"module": "pretrained", "path": "{language}.m"}},
+        "tasks": {
+            "search": {"module": "ad_hoc", **searched},
+            "sentences": {"path": "{language}.txt"},
+            "labels": labels,
+        },
+        "settings": {"joint": {"languages": ["da", "en"]}},
+    }
+    assert missing_by_key(**sections) == {
+        "bags.stop_words": "there is no stop/da.txt, no stop/en.txt, no stop/it.txt",
+        "alignments.path": "there is no da-en, no en-da",
+        "systems.read.path": "there is no da.m, no en.m",
+        "tasks.search.documents": "there is no da.d, no en.d, no it.d",
+        "tasks.search.queries": "there is no da.q, no it.q",
+        "tasks.search.qrels": "there is no qrels",
+        "tasks.sentences.path": "there is no da.txt, no en.txt",
+        "tasks.labels.path": (
+            "there is no da.dev, no da.test, no en.train, no en.dev, no en.test, no it.dev, "
+            "no it.test"
+        ),
+    }
+
+
 def test_vectors_that_no_system_reads_or_that_are_fetched_are_not_missing():
     for name in ("da", "en", "it"):
         Path(name).write_bytes(GOOD)

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cr5.base.errors import UserError
+from cr5.contracts.keys import FILE
 from cr5.plan import files
 from cr5.plan.config import Configuration
 from cr5.plan.plan import Plan
-from cr5.plan.words import GivenVectors
+from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, Alignments, GivenVectors
 from cr5.splits import given_file
 from cr5.texts.fetch import local_path
 
@@ -54,13 +55,10 @@ def missing(plan: Plan) -> Iterator[str]:
     Of sources that say themselves what is there instead, see `obstacles`, nothing.
     """
     paths_of_key: dict[str, list[str]] = defaultdict(list)
-    for language in plan.inputs.languages:
-        paths_of_key["corpus.path"] += _texts_not_told(plan, language)
-        if isinstance(plan.config.vectors, GivenVectors) and _needs_vectors(plan.config):
-            path = plan.config.vectors.file(language, plan.config.written)
-            paths_of_key["vectors.path"].append(path)
-    if isinstance(plan.config.splits.given, str):
-        paths_of_key["splits.given"].append(plan.config.splits.given)
+    of_sections = (_files_of_corpus, _files_of_words, _files_of_systems, _files_of_tasks)
+    for files_of_section in of_sections:
+        for key, path in files_of_section(plan):
+            paths_of_key[key].append(path)
     for key, paths in paths_of_key.items():
         not_there = []
         for path in dict.fromkeys(paths):
@@ -89,10 +87,66 @@ def _texts_not_told(plan: Plan, language: str) -> list[str]:
     return paths
 
 
+def _files_of_corpus(plan: Plan) -> Iterator[tuple[str, str]]:
+    """Yield keys and paths of texts, and of how they are split."""
+    for language in plan.inputs.languages:
+        for path in _texts_not_told(plan, language):
+            yield "corpus.path", path
+    if isinstance(plan.config.splits.given, str):
+        yield "splits.given", plan.config.splits.given
+
+
+def _files_of_words(plan: Plan) -> Iterator[tuple[str, str]]:
+    """Yield keys and paths of stop words, and of vectors and translations of words."""
+    config = plan.config
+    for path in files.stop_word_files(config):
+        yield "bags.stop_words", path
+    if isinstance(config.vectors, GivenVectors) and _needs_vectors(config):
+        for language in plan.inputs.languages:
+            yield "vectors.path", config.vectors.file(language, config.written)
+    if isinstance(config.alignments, Alignments):
+        for row in config.matrix:
+            if "alignments" in config.systems[row.system].part.needs:
+                for path in config.alignments.files(row.setting.languages, config.written):
+                    yield "alignments.path", path
+
+
 def _needs_vectors(config: Configuration) -> bool:
-    needs = [entry.part.needs for entry in config.systems.values()]
-    is_needed = any("vectors" in of_system for of_system in needs)
-    return is_needed or config.bags.vocabulary == "vectors"
+    return _is_needed(config, "vectors") or config.bags.vocabulary == "vectors"
+
+
+def _is_needed(config: Configuration, need: str) -> bool:
+    """Return whether any system needs what a key of its class names."""
+    return any(need in entry.part.needs for entry in config.systems.values())
+
+
+def _files_of_systems(plan: Plan) -> Iterator[tuple[str, str]]:
+    """Yield keys and paths of systems' own files."""
+    config = plan.config
+    for row in config.matrix:
+        entry = config.systems[row.system]
+        for language in row.setting.languages:
+            for key, path in entry.part.files(language, config.written).items():
+                yield f"{entry.place}.{key}", path
+
+
+def _files_of_tasks(plan: Plan) -> Iterator[tuple[str, str]]:
+    """Yield keys and paths of tasks' own files, and of the sections that are read like tasks."""
+    config = plan.config
+    for name, entry in config.all_tasks.items():
+        if name in (ALIGNMENTS_SECTION, CHANNELS) and not _is_needed(config, name):
+            continue
+        for bundle in plan.inputs.bundles.get(name, {}).values():
+            for place in bundle.values():
+                if place.file:
+                    yield f"{entry.place}.path", place.file
+        if entry.part.parallel:
+            continue
+        for language in plan.inputs.languages:
+            for key, path in entry.part.files(language, config.written).items():
+                if key not in entry.part.marked(FILE):
+                    key = "path"  # which has the files of several parts
+                yield f"{entry.place}.{key}", path
 
 
 def remarks(config: Configuration) -> Iterator[str]:
