@@ -1,9 +1,11 @@
 """Texts become rows, rows and texts are compared: beside numbers worked out by hand or by numpy."""
 
+import pickle
 import sys
 from dataclasses import replace
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from scipy import sparse
 from sklearn.neighbors import NearestNeighbors
@@ -86,6 +88,36 @@ def test_rows_are_compared_as_their_texts_are(kind):
     np.testing.assert_allclose(scores, expected, atol=1e-6)
     first_scores = model.similarity(query_rows[0], rows)
     np.testing.assert_allclose(first_scores, expected[:1], atol=1e-6)
+
+
+def test_texts_are_no_rows(embedder):
+    with pytest.raises(UserError, match="`compare` takes texts"):
+        embedder.similarity(QUERIES, CANDIDATES)
+
+
+@pytest.mark.parametrize("kind", ["dense", "joined", "directed"])
+def test_another_process_may_have_a_copy(kind):
+    model = made_up.embedder(kind)
+    model.compare(QUERIES, "en", CANDIDATES, "it")  # what is remembered of it does not matter
+    copied = pickle.loads(pickle.dumps(model))  # noqa: S301 - of our own making
+    assert copied.place == model.place
+    expected = model.compare(QUERIES, "en", CANDIDATES, "it")
+    np.testing.assert_array_equal(copied.compare(QUERIES, "en", CANDIDATES, "it"), expected)
+
+
+@pytest.mark.parametrize(
+    "as_given", [pa.array, np.array, tuple, iter], ids=["arrow", "numpy", "tuple", "iterator"]
+)
+def test_texts_come_in_whatever_holds_several_strings(embedder, as_given):
+    expected = embedder.embed(QUERIES, "en")
+    np.testing.assert_array_equal(embedder.embed(as_given(QUERIES), "en"), expected)
+    pairs = embedder.align(QUERIES, "en", CANDIDATES, "it")
+    assert embedder.align(as_given(QUERIES), "en", as_given(CANDIDATES), "it") == pairs
+
+
+def test_an_array_without_dimensions_holds_not_several(embedder):
+    with pytest.raises(UserError, match=r"^texts: expected several, such as a list"):
+        embedder.embed(np.array("itaa"), "it")
 
 
 def test_rows_of_any_length_have_cosines(embedder):

@@ -187,7 +187,12 @@ def _entry(system: Any) -> tuple[str, dict[str, Any]]:
         if path := getattr(sys.modules[kind.__module__], "__file__", None):
             return kind.__name__, keys | {"module": path}
         raise UserError(f"system: {kind.__name__} must be in a file, so that it can be found again")
-    path = Path(str(system))
+    if not isinstance(system, str | Path):
+        raise UserError(
+            "system: expected its name, such as 'best', the path of its module, or the system "
+            f"itself, such as Cr5(rank=100); found {system!r:.60}"
+        )
+    path = Path(system)
     if path.suffix == ".py":
         return path.stem, {"module": str(path)}
     return str(system), {}

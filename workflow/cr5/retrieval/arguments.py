@@ -21,10 +21,13 @@ def several(role: str, values: Any, have_order: bool = True) -> Iterable:
     They are not the letters of a string, or the names in a frame or mapping.
     """
     is_whole = isinstance(values, str | bytes | Mapping) or hasattr(values, "columns")
-    if is_whole or not isinstance(values, Iterable):
+    is_single = getattr(values, "ndim", 1) == 0
+    if is_whole or is_single or not isinstance(values, Iterable):
         raise UserError(f"{role}: expected several, such as a list; found {values!r:.40}")
     if have_order and isinstance(values, set | frozenset):
         raise UserError(f"{role}: a set has no order; give a list, found {values!r:.40}")
+    if hasattr(values, "to_pylist"):  # an array of Arrow, whose members are no strings
+        return values.to_pylist()
     return values
 
 

@@ -61,6 +61,13 @@ class BaseEmbedder:
         self._learned = cache(model.learned)
         self._vocabulary = cache(model.vocabulary)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let processes of joblib and multiprocessing have a copy; what is remembered is no part.
+
+        Not for keeping: `save` does that.
+        """
+        return type(self), (self.model, self.about, self.place)
+
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages that it can embed, as ISO 639-1 codes."""

@@ -1,6 +1,6 @@
 """What `cr5.load` and `cr5.fit` return: a fitted model that embeds texts and compares them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from cr5.base.files import check_free
 from cr5.base.rows import HybridRows, Rows, normalised, norms, parts_of
 from cr5.models import export, store
 from cr5.models.bank import neighbours
-from cr5.retrieval.arguments import BATCH, threads_of
+from cr5.retrieval.arguments import BATCH, each_string, threads_of
 from cr5.retrieval.base_embedder import BaseEmbedder, Embedded, Unknown
 from cr5.retrieval.scoring import mean_of_nearest
 from cr5.retrieval.why import Why, reasons
@@ -206,9 +206,9 @@ class Embedder(BaseEmbedder):
 
     def align(
         self,
-        queries: Sequence[str],
+        queries: Iterable[str],
         query_language: str,
-        candidates: Sequence[str],
+        candidates: Iterable[str],
         target_language: str,
         k: int = N_CANDIDATES,
         measure: str | None = None,
@@ -240,8 +240,8 @@ class Embedder(BaseEmbedder):
 
         return aligned(
             self,
-            Collection(queries, query_language),
-            Collection(candidates, target_language),
+            Collection(list(each_string(queries)), query_language),
+            Collection(list(each_string(candidates)), target_language),
             k,
             measure,
             threads,
@@ -285,7 +285,12 @@ def _in_one(rows: Rows) -> np.ndarray | sparse.csr_matrix:
 
 
 def _as_rows(rows: Any) -> np.ndarray | sparse.csr_matrix:
-    """Return numbers as n x r, float32."""
+    """Return numbers as n x r, float32; UserError for what is none."""
     if sparse.issparse(rows):
         return rows.tocsr().astype(np.float32)
-    return np.atleast_2d(np.asarray(rows, np.float32))
+    try:
+        return np.atleast_2d(np.asarray(rows, np.float32))
+    except (ValueError, TypeError) as error:
+        raise UserError(
+            f"rows: expected those of `embed`, found {type(rows).__name__}; `compare` takes texts"
+        ) from error
