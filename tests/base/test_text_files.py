@@ -154,6 +154,9 @@ def test_zip_archives_of_several_files_or_of_no_text_are_refused(file, monkeypat
     zipped(file, {"[Content_Types].xml": "x", "word/document.xml": "y"})
     with pytest.raises(UserError, match=f"{file}: this is a zip archive with 2 files, .*; unpack"):
         list(read_lines(file))
+    zipped(file, {})
+    with pytest.raises(UserError, match=f"{file}: this is a zip archive with 0 files, "):
+        list(read_lines(file))
     monkeypatch.setattr(compressed, "LARGE", 1000)
     zipped(file, {"a.txt": b"\n" * 1_000_000})
     with pytest.raises(UserError, match=r"a\.txt would unpack from [\d,]+ bytes to 1,000,000, .*"):

@@ -146,6 +146,15 @@ def test_texts_without_concepts_go_by_their_numbers(tmp_path, name, content, tex
     assert found == ({"da": [text, None, "kat"]}, {"da": None})
 
 
+def test_a_table_with_a_column_for_each_language_is_read_by_their_names(tmp_path):
+    (tmp_path / "t.csv").write_text("en,pt-BR\na dog,um cachorro\n")
+    files = [f"en={tmp_path / 't.csv'}", f"pt_br={tmp_path / 't.csv'}"]
+    with pytest.raises(UserError, match=r"--text .*, as \{language\} where its name is that of"):
+        cli_texts.of_languages(files, cli_texts.Columns())
+    found = cli_texts.of_languages(files, cli_texts.Columns(text="{language}"))
+    assert found == ({"en": ["a dog"], "pt_br": ["um cachorro"]}, {"en": None, "pt_br": None})
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [

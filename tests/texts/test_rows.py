@@ -5,6 +5,7 @@ import gzip
 import json
 import math
 import re
+from zipfile import ZipFile
 
 import pandas as pd
 import pyarrow as pa
@@ -51,6 +52,14 @@ def test_the_same_rows(tmp_path, name):
         concepts_and_texts.append({"concept": row.fields["concept"], "text": row.fields["text"]})
         assert row.where.startswith(str(tmp_path / name))
     assert concepts_and_texts == ROWS
+
+
+def test_a_table_in_a_zip_archive_is_known_by_its_own_name(tmp_path):
+    """Its columns are none of those that are looked for."""
+    with ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("inside.tsv", "key\tbody\n1\ta b\n")
+    [row] = rows(tmp_path / "a.zip", ["id", "text"], otherwise=pytest.fail)
+    assert row.fields == {"key": "1", "body": "a b"}
 
 
 def test_strings_of_parquet_that_are_not_utf_8_are_refused(tmp_path):

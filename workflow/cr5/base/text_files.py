@@ -29,6 +29,7 @@ OPENERS: dict[bytes, Callable] = {
     b"\x1f\x8b": gzip.open,
     b"\xfd7zXZ\0": open_xz,
     b"PK\x03\x04": open_zip,
+    b"PK\x05\x06": open_zip,  # without a file in it
     b"\x28\xb5\x2f\xfd": open_zstd,
 }
 LONGEST_MAGIC = 6

@@ -138,6 +138,8 @@ def with_texts(
             if not any(name in first_row.fields for name in column.names):
                 message += "; name another column: --text of a command, `corpus.text` of a "
                 message += "configuration"
+            if any(folded_code(name) == folded_code(column.code) for name in first_row.fields):
+                message += f", as {LANGUAGE} where its name is that of the language"
         if n_rows_of:
             message += (
                 f"; rows are in {_most_frequent(n_rows_of)} by their column: rename that, or these"

@@ -175,7 +175,8 @@ def _fields(
             yield from _parquet(path, wanted, name)
             return
         lines = decoded(stream, name, encoding)
-        ending = _ending(path)
+        inner_path = Path(getattr(stream, "name", path))  # of an archive the file that is in it
+        ending = _ending(inner_path)
         start = head.removeprefix(text_files.BOM.encode()).lstrip()
         if OBJECT.match(start) or ending in OBJECTS:
             yield from _objects(lines)
@@ -189,7 +190,7 @@ def _fields(
         if otherwise and not is_table:
             yield from otherwise(path, encoding)
         else:
-            layout = layout_of(header, path, wanted)
+            layout = layout_of(header, inner_path, wanted)
             yield from delimited(chain(beginning, lines), layout, name, wanted)
 
 
