@@ -150,6 +150,8 @@ TITLES = [
     (".md", MARKDOWN, "Start here"),
     (".md", "a\n# B c #\n", "B c"),
     (".md", "B c\n===\n", "B c"),
+    (".md", "---\ntitle: B c # remark\n---\ntext\n", "B c"),
+    (".md", "---\ntitle: 'B # c' # remark\n---\ntext\n", "B # c"),
     (".rst", RESTRUCTURED, "Start"),
     (".html", HTML, "A title"),
     (".html", "<h1>B</h1>", "B"),
@@ -174,6 +176,16 @@ def test_messages_of_a_catalogue_are_two_languages():
     assert len(set(parts)) == 3
     with pytest.raises(UserError, match=r"x: its header says `Language: de`, expected 'fr'"):
         read(".po", CATALOGUE, language="fr")
+
+
+def test_bytes_that_a_catalogue_escapes_are_utf_8():
+    content = r"""msgid "size"
+msgstr "Gr\303\266\303\237e \\303 \"x\042"
+"""
+    [page] = read(".po", content)
+    assert page.text == r'Größe \303 "x"'
+    with pytest.raises(UserError, match="line 2: no line of a catalogue"):
+        read(".po", 'msgid "size"\nmsgstr "Gr\\366e"\n')
 
 
 def write(folder, *names, **contents):
@@ -222,6 +234,17 @@ CONCEPTS = [  # path, language, options, concepts
 def test_the_path_without_the_language_is_the_concept(tmp_path, path, language, options, expected):
     write(tmp_path, *NAMES)
     assert documents(tmp_path, path, language, **options) == expected
+
+
+def test_a_link_to_a_folder_above_it_has_no_further_pages(tmp_path):
+    write(tmp_path, "de/a.md", "de/v1/b.md", "elsewhere/c.md")
+    (tmp_path / "de/latest").symlink_to(".")
+    (tmp_path / "de/v1/up").symlink_to("../..")
+    (tmp_path / "de/more").symlink_to("../elsewhere")
+    assert documents(tmp_path, "{language}", "de") == ["a.md", "more/c.md", "v1/b.md"]
+    (tmp_path / "fr").symlink_to(".")  # which leads to the pages themselves
+    expected = ["a.md", "more/c.md", "v1/b.md"]
+    assert documents(tmp_path, "{language}/de", "fr") == expected
 
 
 def test_what_is_no_page_or_has_no_text_is_told(tmp_path, caplog):

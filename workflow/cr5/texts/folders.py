@@ -5,11 +5,12 @@ content/**/*.{language}.md       or the language behind the names
 content/{language}               all below a folder that are known by the endings of their names
 """
 
-import glob
 import logging
+import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path, PurePath
 
 from cr5.base.errors import UserError
@@ -22,6 +23,7 @@ log = logging.getLogger(__name__)
 
 WILDCARDS = "*?["
 ALL = "**/*"
+ALL_BELOW = "**"
 SHOWN = 5  # endings
 MOST_NAMED = 20  # folders
 ENDINGS = ", ".join(READERS)
@@ -81,8 +83,7 @@ def files(which: Pages) -> dict[str, Path]:
     if not which.folder.is_dir():
         raise UserError(f"{which.folder}: {_instead_of(which)}")
     pattern = which.pattern.replace(LANGUAGE, "*")
-    # which passes hidden names over, and follows links
-    names = sorted(glob.glob(pattern, root_dir=which.folder, recursive=True))  # noqa: PTH207
+    names = _names(which.folder, pattern)
     of_concepts: dict[str, Path] = {}
     unknown: Counter[str] = Counter()
     for name in names:
@@ -110,6 +111,53 @@ def files(which: Pages) -> dict[str, Path]:
         n_unknown = sum(unknown.values())
         log.warning("%s: %d files are no pages: %s", which.folder, n_unknown, left_out)
     return of_concepts
+
+
+def _names(folder: Path, pattern: str) -> list[str]:
+    """Return the paths below a folder that match, sorted; hidden ones if the pattern names these.
+
+    As `glob`, which would go round a link to a folder above it, such as `latest -> .`.
+    """
+    wanted = PurePath(pattern).parts
+    names_hidden = any(part.startswith(".") for part in wanted)
+    names = []
+    for place, folders, files_there in os.walk(folder, followlinks=True):
+        parts = Path(place).relative_to(folder).parts
+        for name in files_there:
+            if _matches((*parts, name), wanted):
+                names.append("/".join([*parts, name]))
+        goes_on = ALL_BELOW in wanted or len(parts) + 1 < len(wanted)
+        folders[:] = [
+            name
+            for name in folders
+            if goes_on and (names_hidden or name[0] != ".") and not _leads_up(Path(place, name))
+        ]
+    return sorted(names)
+
+
+def _matches(parts: Sequence[str], wanted: Sequence[str]) -> bool:
+    """Return whether the parts of a path match those of a pattern, of which `**` takes any number.
+
+    Nothing but a dot matches one that a part begins with.
+    """
+    if not wanted:
+        return not parts
+    first, *others = wanted
+    if first == ALL_BELOW and _matches(parts, others):
+        return True
+    if not parts or (parts[0].startswith(".") and not first.startswith(".")):
+        return False
+    if first == ALL_BELOW:
+        return _matches(parts[1:], wanted)
+    return fnmatchcase(parts[0], first) and _matches(parts[1:], others)
+
+
+def _leads_up(folder: Path) -> bool:
+    """Return whether a folder is a link to one above it."""
+    if not folder.is_symlink():
+        return False
+    above = folder.parent.resolve()
+    return folder.resolve() in (above, *above.parents)
 
 
 def _instead_of(which: Pages) -> str:

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 # of Markdown
 FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.*?)^(?:\1|\.\.\.)[ \t]*$\n?", re.S | re.M)
 KEY = re.compile(r"^[\w-]+\s*[:=]", re.M)  # else a rule is meant, not front matter
-FRONT_TITLE = re.compile(r"""^title\s*[:=]\s*(?:[>|]-?\s*\n\s+)?(["']?)(.+?)\1[ \t]*$""", re.M)
+FRONT_TITLE = re.compile(
+    r"""^title\s*[:=]\s*(?:[>|]-?\s*\n\s+)?(["']?)(.+?)\1[ \t]*(?:[ \t]#.*)?$""", re.M
+)
 FENCE = re.compile(r"[\s>]*(?:(?:[-*+]|\d+[.)])\s+)?(`{3,}|~{3,})")
 COMMENT = re.compile(r"<!--.*?-->", re.S)
 # shortcodes and templates of site generators; ids and classes behind headings
@@ -58,6 +60,7 @@ WITHIN_LINES += " strong sub sup tt u var wbr"
 INLINE = frozenset(WITHIN_LINES.split())
 # of catalogues
 ENTRY = re.compile(r'(msgctxt|msgid|msgid_plural|msgstr)(?:\[\d+\])?\s+(".*")\s*')
+BYTES = re.compile(r"\\\\|((?:\\[0-7]{3})+)")  # as `msgcat --escape` writes what is not ASCII
 STATED_LANGUAGE = re.compile(r"^Language:\s*([\w-]+)", re.M)
 DIGITS = 12  # of a message's hash
 
@@ -329,11 +332,19 @@ def _messages(content: str, where: str) -> Iterator[dict[str, str]]:
 def _unquoted(line: str, place: str) -> str:
     text = None
     if line.startswith('"'):
-        with suppress(ValueError, SyntaxError):
-            text = ast.literal_eval(line)
+        with suppress(ValueError, SyntaxError):  # UnicodeError is a ValueError
+            text = ast.literal_eval(BYTES.sub(_characters, line))
     if not isinstance(text, str):
         raise UserError(f"{place}: no line of a catalogue of gettext: {line:.60}; correct it")
     return text
+
+
+def _characters(match: re.Match[str]) -> str:
+    """Return escaped bytes, in UTF-8, as escaped characters; an escaped backslash as it is."""
+    if not match[1]:
+        return match[0]
+    octets = bytes(int(number, 8) for number in match[1].split("\\")[1:])
+    return "".join(f"\\U{ord(character):08x}" for character in octets.decode())
 
 
 READERS: dict[str, Callable[[str, str, PageRules], list[Page]]] = {
