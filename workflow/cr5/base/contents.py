@@ -38,12 +38,16 @@ def checksum(
 
 
 def files_below(folder: Path) -> list[str]:
-    """Return the paths of a folder's files within it, also of those behind links to folders."""
-    return [file.relative_to(folder).as_posix() for file in _files_below(folder, ())]
+    """Return the paths of a folder's files within it, also of those behind links to folders.
+
+    Links to a folder above the link are not followed.
+    """
+    above = tuple(folder.resolve().parents)
+    return [file.relative_to(folder).as_posix() for file in _files_below(folder, above)]
 
 
 def _files_below(folder: Path, ancestors: tuple[Path, ...]) -> Iterator[Path]:
-    """Yield the files below a folder; a link back to one of its ancestors is not followed."""
+    """Yield the files below a folder, unless it is one of its ancestors, by a link."""
     here = folder.resolve()
     if here in ancestors:
         return

@@ -6,13 +6,13 @@ content/{language}               all below a folder that are known by the ending
 """
 
 import logging
-import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePath
 
+from cr5.base.contents import files_below
 from cr5.base.errors import UserError
 from cr5.base.languages import LANGUAGE, folded_code
 from cr5.base.text_files import folded_name, read_lines, storable
@@ -89,7 +89,7 @@ def files(which: Pages) -> dict[str, Path]:
     for name in names:
         path = which.folder / name
         concept = _concept(PurePath(name), which)
-        if not path.is_file() or concept is None:
+        if concept is None:
             continue
         ending = path.suffix.lower()
         if ending not in READERS:
@@ -114,25 +114,9 @@ def files(which: Pages) -> dict[str, Path]:
 
 
 def _names(folder: Path, pattern: str) -> list[str]:
-    """Return the paths below a folder that match, sorted; hidden ones if the pattern names these.
-
-    As `glob`, which would go round a link to a folder above it, such as `latest -> .`.
-    """
+    """Return the paths below a folder that match a pattern, sorted."""
     wanted = PurePath(pattern).parts
-    names_hidden = any(part.startswith(".") for part in wanted)
-    names = []
-    for place, folders, files_there in os.walk(folder, followlinks=True):
-        parts = Path(place).relative_to(folder).parts
-        for name in files_there:
-            if _matches((*parts, name), wanted):
-                names.append("/".join([*parts, name]))
-        goes_on = ALL_BELOW in wanted or len(parts) + 1 < len(wanted)
-        folders[:] = [
-            name
-            for name in folders
-            if goes_on and (names_hidden or name[0] != ".") and not _leads_up(Path(place, name))
-        ]
-    return sorted(names)
+    return sorted(name for name in files_below(folder) if _matches(PurePath(name).parts, wanted))
 
 
 def _matches(parts: Sequence[str], wanted: Sequence[str]) -> bool:
@@ -150,14 +134,6 @@ def _matches(parts: Sequence[str], wanted: Sequence[str]) -> bool:
     if first == ALL_BELOW:
         return _matches(parts[1:], wanted)
     return fnmatchcase(parts[0], first) and _matches(parts[1:], others)
-
-
-def _leads_up(folder: Path) -> bool:
-    """Return whether a folder is a link to one above it."""
-    if not folder.is_symlink():
-        return False
-    above = folder.parent.resolve()
-    return folder.resolve() in (above, *above.parents)
 
 
 def _instead_of(which: Pages) -> str:
