@@ -225,6 +225,18 @@ def test_what_is_read(name, content, expected, tmp_path):
     assert list(read(path)) == expected
 
 
+def test_topics_of_clef_are_read_in_the_language_of_their_tags(tmp_path):
+    topics = CLEF_TOPICS.replace("<EN-desc>", "<IT-title> Torri </IT-title><EN-desc>")
+    path = tmp_path / "topics"
+    path.write_text(topics)
+    assert list(judged.queries(path, "en")) == [("C001", "Towers in Paris")]
+    assert list(judged.queries(path, "it")) == [("C001", "Torri")]
+    path.write_text(CLEF_TOPICS)
+    expected = r"line 1: expected one <title> or <de-title> in <top>, got 0; there is .*'EN-title'"
+    with pytest.raises(UserError, match=expected):
+        list(judged.queries(path, "de"))
+
+
 TOPICS_IN = [("en", "Towers"), ("zh_tw", "\u5854"), ("rus", "\u0411\u0430\u0448\u043d\u0438")]
 
 

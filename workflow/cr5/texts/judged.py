@@ -61,7 +61,8 @@ BEIR = ["query-id", "corpus-id", "score"]
 JUDGED = ("query_id", "doc_id", "relevance")
 PAIR = ("query_id", "doc_id")
 TOPIC_ID = "num|identifier"  # of TREC, and of CLEF from 2008
-TITLE = "title|[a-z]{2,3}-title"  # CLEF's have the language
+TITLE = "title"
+TITLE_IN = re.compile(r"<([a-z]{2,3})-title\b", re.IGNORECASE)  # CLEF's have the language
 TOPICS = "topics"  # a topic in several languages, of NeuCLIR
 BY_PEOPLE = ("original", "human translation")  # what is taken first
 TREC = ("query_id", "iteration", "doc_id", "relevance")
@@ -109,10 +110,12 @@ def queries(
 ) -> Iterator[tuple[str, str]]:
     """Yield queries: id and text, of topics their titles; UserError with file and line.
 
-    Of files that have each topic in several languages, those of this language.
+    Of files that have each topic in several languages, those of this language; those that say they
+    are in another one are refused.
     """
     losses = Losses()
-    of_lines = partial(_texts_of_lines, tag="top(?:ic)?", of_element=_topic)
+    of_element = partial(_topic, language=language)
+    of_lines = partial(_texts_of_lines, tag="top(?:ic)?", of_element=of_element)
     for place, entry in _entries(path, _questions, of_lines, encoding):
         if TOPICS in entry:
             entry = _in_language(entry, language, place)
@@ -305,11 +308,23 @@ def _document(content: str, place: str) -> Entry:
     return {"id": names[0].strip(), "text": _plain(beside_name)}
 
 
-def _topic(content: str, place: str) -> Entry:
+def _topic(content: str, place: str, language: str) -> Entry:
     return {
         "id": _field(TOPIC_ID, content, place),
-        "title": _field(TITLE, content, place),
+        "title": _field(_tag_of_title(content, language), content, place),
     }
+
+
+def _tag_of_title(content: str, language: str) -> str:
+    """Return the tag of a topic's title in a language; that of the only one if none is asked for."""
+    codes = list(dict.fromkeys(TITLE_IN.findall(content)))
+    base = base_language(language)
+    of_language = [code for code in codes if base_language(code) == base]
+    if of_language:
+        return f"{of_language[0]}-title"
+    if codes and language:
+        return f"{TITLE}|{language}-title"
+    return "|".join([TITLE, *(f"{code}-title" for code in codes)])
 
 
 def _in_language(entry: Entry, language: str, place: str) -> Entry:
@@ -339,7 +354,7 @@ def _field(tag: str, content: str, place: str) -> str:
     """Return the text of a topic's element: to its end, or if it has none, to the next element."""
     opening = re.compile(rf"<(?:{tag})(?:\s[^<>]*)?>", re.IGNORECASE)
     beginnings = list(opening.finditer(content))
-    name_of_tag = tag.partition("|")[0]
+    name_of_tag = tag.replace("|", "> or <")
     if len(beginnings) != 1:
         raise UserError(
             f"{place}: expected one <{name_of_tag}> in <top>, got {len(beginnings)}; "
