@@ -316,7 +316,7 @@ def _topic(content: str, place: str, language: str) -> Entry:
 
 
 def _tag_of_title(content: str, language: str) -> str:
-    """Return the tag of a topic's title in a language; that of the only one if none is asked for."""
+    """Return the tag of a title in a language; of any if no language is asked for."""
     codes = list(dict.fromkeys(TITLE_IN.findall(content)))
     base = base_language(language)
     of_language = [code for code in codes if base_language(code) == base]
