@@ -118,6 +118,18 @@ def test_a_folder_has_a_text_in_each_page(monkeypatch, tmp_path):
         read(monkeypatch, files=[tmp_path / "it" / "*.rst"], language="it")
 
 
+def test_that_lines_of_a_page_are_texts_is_told(monkeypatch, tmp_path, caplog):
+    (tmp_path / "a.md").write_text("# A\ncat\n")
+    assert len(read(monkeypatch, files=[tmp_path / "a.md"])) == 2
+    [record] = caplog.records
+    message = record.getMessage()
+    assert message.startswith(f"{tmp_path}/a.md: each line is taken for a text; ")
+    assert f"a path such as '{tmp_path}/*.md', each page is one" in message
+    (tmp_path / "a.txt").write_text("# A\ncat\n")
+    assert len(read(monkeypatch, files=[tmp_path / "a.txt"])) == 2
+    assert caplog.records == [record]
+
+
 def test_texts_of_the_command_line_or_else_of_a_pipe(monkeypatch):
     assert read(monkeypatch, "a cat", "a dog") == [("1", "a cat", ""), ("2", "a dog", "")]
     assert read(monkeypatch, pipe=b"a cat") == [("1", "a cat", "")]

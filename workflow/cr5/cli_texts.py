@@ -18,6 +18,7 @@ from cr5.base.not_text import refusing_markup
 from cr5.base.text_files import read_lines
 from cr5.texts.columns import LANGUAGE_COLUMNS, Column, with_texts
 from cr5.texts.folders import is_folder, page_rows, pages_at
+from cr5.texts.markup import PLAIN_TEXT, READERS
 from cr5.texts.rows import IDS, PAIRED_BY_ID, Row, rows
 
 log = logging.getLogger(__name__)
@@ -246,6 +247,13 @@ def _unused_columns(row: Row, columns: Sequence[Column]) -> list[str]:
 def _of_lines(source: str, path: Path, encoding: str) -> Iterator[tuple[str, Mapping[str, str]]]:
     """Yield a text for each line; or an id and a text, if a tab is between these in all lines."""
     lines = list(refusing_markup(read_lines(path, encoding, source)))
+    ending = path.suffix.lower()
+    if ending in READERS and ending not in PLAIN_TEXT:
+        log.warning(
+            "%s: each line is taken for a text; where a folder is named, or a path such as '%s', "
+            "each page is one",
+            source, path.with_name(f"*{ending}"),
+        )  # fmt: skip
     have_ids = _have_ids(source, lines)
     for where, line in lines:
         beginning, _, text = line.partition("\t")

@@ -63,6 +63,7 @@ ENTRY = re.compile(r'(msgctxt|msgid|msgid_plural|msgstr)(?:\[\d+\])?\s+(".*")\s*
 BYTES = re.compile(r"\\\\|((?:\\[0-7]{3})+)")  # as `msgcat --escape` writes what is not ASCII
 STATED_LANGUAGE = re.compile(r"^Language:\s*([\w-]+)", re.M)
 DIGITS = 12  # of a message's hash
+PLAIN_TEXT = (".txt", ".text")
 
 Segment = tuple[bool, str]
 """Whether a line is code, and the line."""
@@ -351,6 +352,6 @@ READERS: dict[str, Callable[[str, str, PageRules], list[Page]]] = {
     **dict.fromkeys((".md", ".markdown", ".mdx", ".qmd", ".rmd"), _markdown),
     **dict.fromkeys((".rst", ".rest"), _restructured),
     **dict.fromkeys((".html", ".htm", ".xhtml"), _html),
-    **dict.fromkeys((".txt", ".text"), _plain),
+    **dict.fromkeys(PLAIN_TEXT, _plain),
     ".po": _catalogue,
 }
