@@ -117,8 +117,8 @@ def test_what_is_tried_is_told_with_its_score(training):
     told = []
     best(replace(training, tell=told.append), fits([0.5, 0.25], [7, 9], "x"))
     assert told == [
-        "fit with x 7: MRR 0.5000 on validation queries",
-        "fit with x 9: MRR 0.2500 on validation queries",
+        "fit: x 7: MRR 0.5000 on validation queries",
+        "fit: x 9: MRR 0.2500 on validation queries",
     ]
 
 

@@ -29,6 +29,15 @@ def model(texts):
     return cr5.fit(texts, "cr5", seed=5, **OPTIONS)
 
 
+def test_a_copy_for_another_process_needs_no_file(model):
+    """The numbers of the model itself are mapped from one that is gone."""
+    _, (copied, *_) = model.__reduce__()
+    for language in model.languages:
+        assert model.model.tables[language].base is not None
+        assert copied.tables[language].base is None
+        np.testing.assert_array_equal(copied.tables[language], model.model.tables[language])
+
+
 def shared(texts):
     """Return the concepts that both languages have."""
     return texts["da"].keys() & texts["en"].keys()

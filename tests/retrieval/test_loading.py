@@ -1,6 +1,7 @@
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +18,22 @@ def test_a_model_by_its_folder_and_by_its_run(small_folder):
         assert model.place == small_folder
         assert model.about["system"] == "cr5"
         assert model.embed("gatto", "it").tolist() == [[1, 0, 0]]
+
+
+def test_the_home_folder_is_meant_by_its_sign(small_folder, tmp_path, monkeypatch):
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.chdir(tmp_path)
+    cr5.load(small_folder).save("~/mine.cr5")
+    model = cr5.load("~/mine.cr5")
+    assert model.place == home / "mine.cr5"
+    index = cr5.Index(model)
+    index.add(["a"], ["gatto"], "it")
+    index.save("~/index")
+    assert cr5.open_index("~/index").sizes == {"it": 1}
+    assert sorted(path.name for path in home.iterdir()) == ["index", "mine.cr5"]
+    assert not Path("~").exists()
 
 
 @pytest.fixture

@@ -314,7 +314,7 @@ class Selection:
 def _told(chosen: Mapping[str, Any], criterion: Criterion, score: float) -> str:
     """Return a sentence on a fit: what it was fitted with, and its score."""
     options = [f"{name} {value}" for name, value in chosen.items()]
-    return f"fit with {', '.join(options)}: {criterion.title} {score:.4f} on validation queries"
+    return f"fit: {', '.join(options)}: {criterion.title} {score:.4f} on validation queries"
 
 
 def _next_beyond(tried: Sequence[float], leading: float | None) -> float | None:

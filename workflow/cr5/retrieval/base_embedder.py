@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -64,9 +65,10 @@ class BaseEmbedder:
     def __reduce__(self) -> tuple[Any, ...]:
         """Let processes of joblib and multiprocessing have a copy; what is remembered is no part.
 
-        Not for keeping: `save` does that.
+        Not for keeping: `save` does that. The copy has its numbers in memory: joblib would tell
+        another process which file they are mapped from, and that of `cr5.fit` is gone.
         """
-        return type(self), (self.model, self.about, self.place)
+        return type(self), (deepcopy(self.model), self.about, self.place)
 
     @property
     def languages(self) -> tuple[str, ...]:

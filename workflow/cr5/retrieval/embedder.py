@@ -56,12 +56,13 @@ class Embedder(BaseEmbedder):
 
         UserError: it exists; or models of this class cannot be stored.
         """
-        if Path(path).suffix == store.ENDING:
+        path = Path(path).expanduser()
+        if path.suffix == store.ENDING:
             export.write(export.PACKED, path, self.model, self.about, exact=True)
         else:
             check_free(path)
             store.save(path, self.model, self.about)
-        self.place = Path(path)
+        self.place = path
 
     def embed(
         self,

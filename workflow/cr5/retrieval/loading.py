@@ -46,7 +46,7 @@ def load(
         UserError: there is no model, or it is damaged, of another version or of a class that was
             not passed; or the path is that of a single model, and another is chosen.
     """
-    path = Path(path)
+    path = Path(path).expanduser()
     subject = {}
     if is_results(path):
         wanted = {"setting": setting, "system": system, "repetition": str(repetition)}

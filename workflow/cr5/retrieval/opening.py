@@ -36,7 +36,7 @@ def open_index(
     these takes longer than a search; what copies the texts compares these, too. UserError: there is
     neither, or it is not whole; and as of `load`.
     """
-    path = Path(path)
+    path = Path(path).expanduser()
     if is_results(path):
         model = load(path, system, setting, repetition, classes)
         texts = {}

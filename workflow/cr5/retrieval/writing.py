@@ -89,7 +89,7 @@ def writing(
     path: str | Path, model: "Embedder", texts: Mapping[str, Texts]
 ) -> Iterator[IndexWriter]:
     """Write an index to a folder, whole or not at all; see `Index.writing`."""
-    path = Path(path)
+    path = Path(path).expanduser()
     if path.exists() and not is_made(path, INDEXES):
         raise UserError(f"{path} is there already, and no index: name another place")
     with NO_JOB.making(path, INDEXES) as folder:
