@@ -27,11 +27,11 @@ def test_one_core_and_other_surroundings_change_no_byte(request, tmp_path):
     systems = ("cr5", "procrustes", "network")
     configuration["systems"] = {name: configuration["systems"][name] for name in systems}
     give_all(tmp_path)
-    alone_on_a_core = Run(tmp_path, configuration)
-    alone_on_a_core("--until", "rank", "--cores", "1", **ELSEWHERE)
+    on_one_core = Run(tmp_path, configuration)
+    on_one_core.alone("--until", "rank", "--cores", "1", **ELSEWHERE)
     finished = request.getfixturevalue("finished")  # made meanwhile, where tests share the cores
     parts = ("bags", "draws", "vectors", "models", "ranks")
-    checksums = alone_on_a_core.checksums(*parts)
+    checksums = on_one_core.checksums(*parts)
     expected = finished.checksums(*parts)
     assert len(checksums) > 60
     assert {path.split("/")[2] for path in checksums if path.startswith("models")} == set(systems)
@@ -44,7 +44,7 @@ def test_one_core_and_other_surroundings_change_no_table(copy):
     assert len(expected) > 50
     for part in parts:
         shutil.rmtree(copy.results / part)
-    copy("--cores", "1", **ELSEWHERE)
+    copy.alone("--cores", "1", **ELSEWHERE)
     assert copy.checksums(*parts) == expected
 
 

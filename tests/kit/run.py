@@ -12,7 +12,7 @@ import stat
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -20,11 +20,13 @@ import pandas as pd
 import yaml
 from snakemake.utils import update_config
 
+from tests.kit import forked
 from tests.kit.corpus import CORPUS, LANGUAGES, give
 
 ROOT = Path(__file__).parents[2]
 ALIGNER = Path(__file__).parent / "aligner.py"
 OWN_SYSTEM = ROOT / "tests" / "systems" / "example_network.py"  # with a model of its own
+SNAKEMAKE = [sys.executable, "-m", "snakemake"]
 PROFILE = ("--workflow-profile", "workflow/profiles/default")
 # Rows of scores: means over repetitions, of each direction or over all of them.
 EACH = "query != 'all' and repetition == 'mean'"
@@ -183,15 +185,15 @@ class Run:
         """The folder of the results."""
         return self.folder / "results" / self.configuration["corpus"]["name"]
 
-    def command(self, *arguments: str | Path, name: str = "run.yaml") -> list[str | Path]:
-        """What starts it; another configuration file may be named, or none, for the default."""
-        command = [sys.executable, "-m", "snakemake"]
-        if "--cores" not in arguments:
-            command += ["--cores", "2"]
-        command += [*PROFILE, *arguments, "--snakefile", "workflow/Snakefile"]
+    def arguments(self, *arguments: str | Path, name: str = "run.yaml") -> list[str]:
+        """What snakemake is told; another configuration file may be named, or none."""
+        told = list(PROFILE) + [str(argument) for argument in arguments]
+        if "--cores" not in told:
+            told = ["--cores", "2"] + told
+        told += ["--snakefile", "workflow/Snakefile"]
         if name:
-            command += ["--configfile", name]
-        return command
+            told += ["--configfile", name]
+        return told
 
     @property
     def environment(self) -> dict[str, str]:
@@ -202,11 +204,19 @@ class Run:
         self, *arguments: str | Path, check: bool = True, name: str = "run.yaml", **environment: str
     ):
         """Run to the end; both outputs are in `stdout` of what it returns."""
-        done = ended(
-            self.command(*arguments, name=name), self.folder, **self.environment | environment
-        )
+        told = self.arguments(*arguments, name=name)
+        done = forked.ended("snakemake.cli", told, self.folder, self._surroundings(environment))
         assert not check or done.returncode == 0, done.stdout[-6000:]
         return done
+
+    def _surroundings(self, changed: Mapping[str, str]) -> dict[str, str]:
+        return {**os.environ, **self.environment, **changed}
+
+    def alone(self, *arguments: str, **environment: str) -> None:
+        """Run to the end in a process of its own, which reads the environment when it starts."""
+        command = SNAKEMAKE + self.arguments(*arguments)
+        done = ended(command, self.folder, **self.environment | environment)
+        assert done.returncode == 0, done.stdout[-6000:]
 
     def python(self, *arguments: str | Path, check: bool = True, **environment: str):
         """Run Python in this folder, with this folder's package, on 80 columns."""
@@ -222,13 +232,14 @@ class Run:
 
     def started(self, *arguments: str, name: str = "run.yaml", **environment: str):
         """Start it as ./run does, whether or not it succeeds."""
-        command = ["-m", "cr5.plan.start", "--logger=cr5", "--cores", "2", *PROFILE, *arguments]
-        return self.python(*command, "--configfile", name, check=False, **environment)
+        told = ["--logger=cr5", "--cores", "2", *PROFILE, *arguments, "--configfile", name]
+        surroundings = self._surroundings({"COLUMNS": "80", **environment})
+        return forked.ended("cr5.plan.start", told, self.folder, surroundings)
 
     def killed_when(self, pattern: str, *arguments: str) -> "Run":
         """Start it, and end it with SIGKILL, children too, once a path of the results is there."""
         process = subprocess.Popen(
-            self.command(*arguments),
+            SNAKEMAKE + self.arguments(*arguments),
             cwd=self.folder,
             env={**os.environ, **self.environment},
             stdout=subprocess.DEVNULL,
