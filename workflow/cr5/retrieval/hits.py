@@ -103,7 +103,7 @@ class Contents:
     def _nearest(self, queries: Queries, target_language: str) -> Nearest:
         """Return the k nearest texts of a language, or some more of which the best are chosen."""
         model = self.model
-        texts = self.texts[target_language]
+        texts = self.texts[target_language].data
         scoring = queries.scoring
         measure = scoring.measure
         rows = model.model.embed(queries.counts, queries.language, target_language)
@@ -138,24 +138,24 @@ class Contents:
         if {queries.language, target_language} <= set(self.model.trained_languages):
             of_training = neighbours(self.model.model, target_language)
             return mean_of_nearest(rows, of_training, k, None, queries.threads)
-        texts = self.texts[target_language]
+        texts = self.texts[target_language].data
         return mean_of_nearest(rows, texts.rows, k, texts.barred, queries.threads)
 
     def _hubness_of(self, queries: Queries, target_language: str) -> np.ndarray:
         """Return r(y) of CSLS by training documents, or else by texts in the queries' language."""
-        texts = self.texts[target_language]
+        texts = self.texts[target_language].data
         by_training = texts.hubness(queries.language)
         if by_training is not None:
             return by_training
         others = self.texts.get(queries.language)
-        if others is None or not others.known.any():
+        if others is None or not others.data.known.any():
             raise UserError(
                 "csls corrects for texts that are near to all texts of the queries' language: add "
                 f"texts in {queries.language!r} to the index, or search by cosine"
             )
         languages = target_language, queries.language
         if languages not in self._hubness:
-            rows = others.rows[others.known]
+            rows = others.data.rows[others.data.known]
             k = self.model.n_neighbours
             self._hubness[languages] = mean_top_k(texts.rows, rows, k, queries.threads)
         return self._hubness[languages]
@@ -169,11 +169,11 @@ class Contents:
         n_columns = len(model.vocabulary(target_language))
         no_counts = sparse.csr_matrix((0, n_columns), dtype=query_words.weights.dtype)
         vectors = model.matched(no_counts, target_language).vectors
-        candidates = Words(self.texts[target_language].words, vectors)
+        candidates = Words(self.texts[target_language].data.words, vectors)
         return model.rerank * matches(query_words, candidates, query, number, queries.threads)
 
     def _hit(self, entry: Entry, scoring: Scoring) -> Hit:
-        table = self.texts[entry.language].table
+        table = self.texts[entry.language].data.table
         text_id, title, text = (table[name][entry.number].as_py() for name in STRINGS)
         if not entry.has_matches:
             scoring = scoring.without_matches()
