@@ -15,7 +15,7 @@ from cr5.models.bank import neighbours
 from cr5.retrieval.arguments import BATCH, threads_of
 from cr5.retrieval.base_embedder import BaseEmbedder, Embedded, Unknown
 from cr5.retrieval.scoring import mean_of_nearest
-from cr5.retrieval.why import Why, reasons
+from cr5.retrieval.why import N_PAIRS, Why, reasons
 from cr5.search.kernels import similarities
 from cr5.search.measures import MEASURES, Measure
 from cr5.search.nearest import mean_top_k
@@ -24,7 +24,6 @@ from cr5.search.word_matches import matches
 if TYPE_CHECKING:
     from cr5.retrieval.alignment import Pair
 
-N_PAIRS = 10  # of words that say why
 N_CANDIDATES = 20  # of which one may belong to a text
 
 

@@ -15,6 +15,8 @@ from cr5.retrieval.scoring import Scoring
 from cr5.search.kernels import products
 from cr5.search.word_matches import best_matches
 
+N_PAIRS = 10  # that are shown
+
 Pairs = list[tuple[str, str, float]]
 """Word of the query, word of the candidate, and their part of the score, largest first."""
 
