@@ -15,6 +15,7 @@ from scipy import sparse
 from cr5.base.errors import UserError
 from cr5.contracts.seeds import Seeds
 from cr5.contracts.training import CRITERIA, Channel, Coverage, TrainingSet
+from cr5.contracts.vocabulary import Vocabulary
 from cr5.counts.bags import Bags, of_training
 from cr5.counts.weighting import IDF, tfidf
 from cr5.fitting import vectors as word_vectors
@@ -86,7 +87,8 @@ def training_set(
             all_bags, drawn, extras.validation_task, language
         )
         if language in extras.channels:
-            columns = all_bags.columns(training_bags[language].words["word"])
+            words_of_model = training_bags[language].words["word"].tolist()
+            columns = all_bags.columns_of(Vocabulary(words_of_model))
             folder = extras.channels[language]
             channels[language] = _load_channel(folder, language, columns, extras.judgements)
     languages = tuple(sorted(training_bags))

@@ -233,7 +233,6 @@ class Index:
 def _targets(
     texts: Mapping[str, Texts], query_language: str, named: str | Sequence[str] | None
 ) -> list[str]:
-    """Return the languages to search."""
     if not texts:
         raise UserError("the index is empty: add texts first")
     if named is None:

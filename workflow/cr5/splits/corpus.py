@@ -73,6 +73,12 @@ def permuted(concepts: pd.Index, seed: int | Sequence[int]) -> pd.Index:
     return concepts[order]
 
 
+def first_share(concepts: pd.Index, share: float) -> pd.Index:
+    """Return a share of the concepts, rounded down: the first ones."""
+    n_concepts = int(share * len(concepts))
+    return concepts[:n_concepts]
+
+
 def all_concepts(concepts_of: Mapping[str, Iterable[str]]) -> list[str]:
     """Return the concepts that any language has, sorted."""
     concepts = set()

@@ -141,7 +141,6 @@ def cleaned(
 
 
 def _counts(outcomes: np.ndarray) -> dict[str, int]:
-    """Count the outcomes of lines."""
     numbers = np.bincount(outcomes, minlength=len(OUTCOMES)).tolist()
     return {
         "lines": len(outcomes),

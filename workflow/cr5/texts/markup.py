@@ -288,7 +288,6 @@ def _name_of_message(context: str | None, original: str) -> str:
 
 
 def _check_language(header: str, where: str, language: str) -> None:
-    """Refuse a catalogue that says it is in another language."""
     stated = STATED_LANGUAGE.search(header)
     if not stated:
         return

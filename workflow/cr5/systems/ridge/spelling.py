@@ -183,7 +183,6 @@ def _pairs(
 
 
 def _paired_words(words: Words, dictionary: Seeds) -> dict[str, set[str]]:
-    """Return the words of each language that the dictionary pairs."""
     paired_words: dict[str, set[str]] = {language: set() for language in words}
     for entry in chain.from_iterable(_pairs(words, dictionary)):
         paired_words[entry.language].add(entry.word)
@@ -191,7 +190,6 @@ def _paired_words(words: Words, dictionary: Seeds) -> dict[str, set[str]]:
 
 
 def _prefixes(words: Words) -> dict[str, list[set[str]]]:
-    """Return the prefixes of each word, by language."""
     features = {}
     for language in sorted(words):
         features[language] = [prefixes(word) for word in words[language]]
@@ -199,7 +197,6 @@ def _prefixes(words: Words) -> dict[str, list[set[str]]]:
 
 
 def _n_words(words: Mapping[str, Sequence]) -> int:
-    """Return the number of words of all languages."""
     return sum(len(words_of_language) for words_of_language in words.values())
 
 
