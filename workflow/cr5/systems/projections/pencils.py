@@ -23,7 +23,7 @@ They are solved for the largest lambda, v'Nv = 1:
   thousands, and gamma is 0.1.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -247,6 +247,15 @@ def solve(pencil: Pencil, k: int, threads: int = 1) -> Solution:
     is_negative = -vectors.min(axis=0) > vectors.max(axis=0)
     vectors = vectors * np.where(is_negative, -1, 1)
     return Solution(values[:rank], vectors, _facts(pairs), _warnings(pairs))
+
+
+def available(dimensions: Iterable[int], n: int) -> tuple[list[int], list[str]]:
+    """Return the dimensions that are not above n, ascending; or else n itself, and a warning."""
+    requested = sorted(set(dimensions))
+    possible = [dimension for dimension in requested if dimension <= n]
+    if possible:
+        return possible, []
+    return [n], [f"dimensions {requested} reduced to {n}: the data have no more"]
 
 
 def _facts(pairs: _Eigenpairs) -> dict[str, Any]:
