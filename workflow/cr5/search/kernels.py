@@ -249,7 +249,7 @@ def _in_pairs(queries: Part, keys: Part, kernel: str) -> np.ndarray:
         differences = abs(queries.astype(np.float64) - keys)
         return -_sums_of_rows(differences)
     if kernel == "jensen_shannon":
-        return -_divergences_in_pairs(_dense(queries), _dense(keys))
+        return -_divergences_in_pairs(dense(queries), dense(keys))
     if sparse.issparse(queries):
         products_of_pairs = queries.astype(np.float64).multiply(keys)
         return _sums_of_rows(products_of_pairs)
@@ -274,7 +274,7 @@ def _divergences_in_pairs(queries: np.ndarray, keys: np.ndarray) -> np.ndarray:
 def _prepared(queries: Rows, kernel: str, shape: Shape) -> list[Part]:
     """Return the parts of the queries of a block as `_fill` takes them, for any keys."""
     if kernel != "product":
-        return [_dense(part) for part in parts_of(queries)]
+        return [dense(part) for part in parts_of(queries)]
     prepared = []
     for part in parts_of(queries):
         if sparse.issparse(part):
@@ -311,7 +311,7 @@ def _similarities_of_parts(queries: Part, keys: Part, kernel: str) -> np.ndarray
     if kernel == "product":
         return _sparse_product(queries, keys)
     # Each entry is a separate sum, so it cannot depend on the block.
-    distances = _distances(queries, _dense(keys), kernel)
+    distances = _distances(queries, dense(keys), kernel)
     return -distances.astype(np.float32)
 
 
@@ -340,7 +340,8 @@ def _sparse_product(queries: sparse.csr_matrix, keys: sparse.csr_matrix) -> np.n
     return np.ascontiguousarray(products_of_keys.toarray().T)
 
 
-def _dense(rows: Part) -> np.ndarray:
+def dense(rows: Part) -> np.ndarray:
+    """Return rows as an array, which may be one already."""
     if sparse.issparse(rows):
         return rows.toarray()
     return rows
