@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from heapq import nlargest
-from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -43,16 +41,6 @@ class Queries:
     threads: int
 
 
-class Entry(NamedTuple):
-    """A text that is near to a query."""
-
-    score: float
-    language: str
-    number: int
-    correction: float
-    has_matches: bool
-
-
 @dataclass(frozen=True)
 class Nearest:
     """The nearest texts of each query in one language, n x k or some more."""
@@ -62,20 +50,6 @@ class Nearest:
     numbers: np.ndarray  # of the texts
     corrections: np.ndarray  # what the correction of hubs adds to the scores
     has_matches: np.ndarray  # whether matches of words are in the score, bool
-
-    def of(self, query: int) -> list[Entry]:
-        """Return what was found for a query."""
-        entries = []
-        for place in np.flatnonzero(self.scores[query] > -np.inf):
-            entry = Entry(
-                self.scores[query, place].item(),
-                self.language,
-                self.numbers[query, place].item(),
-                self.corrections[query, place].item(),
-                self.has_matches[query, place].item(),
-            )
-            entries.append(entry)
-        return entries
 
 
 @dataclass(frozen=True)
@@ -89,15 +63,17 @@ class Contents:
 
     def hits(self, queries: Queries, target_languages: Sequence[str]) -> list[list[Hit]]:
         """Return the k nearest texts of each query, best first, in some languages."""
-        entries: list[list[Entry]] = [[] for _ in range(queries.counts.shape[0])]
-        for language in target_languages:  # in ties the earlier language comes first
-            nearest = self._nearest(queries, language)
-            for query, entries_of_query in enumerate(entries):
-                entries_of_query += nearest.of(query)
-        hits = []
-        for entries_of_query in entries:
-            nearest_of_all = nlargest(queries.k, entries_of_query, key=attrgetter("score"))
-            hits.append([self._hit(entry, queries.scoring) for entry in nearest_of_all])
+        by_language = [self._nearest(queries, language) for language in target_languages]
+        scores = np.hstack([nearest.scores for nearest in by_language])
+        places = []
+        for nearest in by_language:
+            places += [(nearest, place) for place in range(nearest.scores.shape[1])]
+        # in ties the earlier language comes first
+        order = np.argsort(-scores, axis=1, kind="stable")[:, : queries.k]
+        hits: list[list[Hit]] = []
+        for query, numbers in enumerate(order):
+            found = [places[number] for number in numbers if scores[query, number] > -np.inf]
+            hits.append([self._hit(*place, query, queries.scoring) for place in found])
         return hits
 
     def _nearest(self, queries: Queries, target_language: str) -> Nearest:
@@ -172,11 +148,13 @@ class Contents:
         candidates = Words(self.texts[target_language].data.words, vectors)
         return model.rerank * matches(query_words, candidates, query, number, queries.threads)
 
-    def _hit(self, entry: Entry, scoring: Scoring) -> Hit:
-        table = self.texts[entry.language].data.table
-        text_id, title, text = (table[name][entry.number].as_py() for name in STRINGS)
-        if not entry.has_matches:
+    def _hit(self, nearest: Nearest, place: int, query: int, scoring: Scoring) -> Hit:
+        language = nearest.language
+        number = nearest.numbers[query, place].item()
+        table = self.texts[language].data.table
+        text_id, title, text = (table[name][number].as_py() for name in STRINGS)
+        if not nearest.has_matches[query, place]:
             scoring = scoring.without_matches()
-        return Hit(
-            text_id, entry.language, title, entry.score, text, scoring.name, entry.correction
-        )
+        score = nearest.scores[query, place].item()
+        correction = nearest.corrections[query, place].item()
+        return Hit(text_id, language, title, score, text, scoring.name, correction)
