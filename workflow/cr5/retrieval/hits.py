@@ -72,8 +72,8 @@ class Contents:
         order = np.argsort(-scores, axis=1, kind="stable")[:, : queries.k]
         hits: list[list[Hit]] = []
         for query, numbers in enumerate(order):
-            found = [places[number] for number in numbers if scores[query, number] > -np.inf]
-            hits.append([self._hit(*place, query, queries.scoring) for place in found])
+            best_places = [places[number] for number in numbers if scores[query, number] > -np.inf]
+            hits.append([self._hit(*place, query, queries.scoring) for place in best_places])
         return hits
 
     def _nearest(self, queries: Queries, target_language: str) -> Nearest:

@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -97,10 +98,7 @@ def sweep(
         _show(viewer, queries[rows], keys, columns, kernel, shape)
         return viewer
 
-    shown = []
-    for rows in query_slices:
-        for columns in parts_of_keys:
-            shown.append((rows, columns))
+    shown = list(product(query_slices, parts_of_keys))
     viewers = in_threads(show, shown, threads)
     n_parts = max(len(parts_of_keys), 1)
     return [viewers[group] for group in slices(0, len(viewers), n_parts)]
@@ -118,9 +116,8 @@ def _show(
 ) -> None:
     """Show the similarities of queries with the keys between two numbers, some keys at a time."""
     n_queries = queries.shape[0]
-    blocks_of_queries = []
-    for rows in slices(0, n_queries, shape.rows):
-        blocks_of_queries.append(_prepared(queries[rows], kernel, shape))
+    parts = slices(0, n_queries, shape.rows)
+    blocks_of_queries = [_prepared(queries[rows], kernel, shape) for rows in parts]
     width = min(shape.columns, columns.stop - columns.start)
     if shape.is_padded:
         width = shape.columns

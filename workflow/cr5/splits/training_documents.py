@@ -156,9 +156,7 @@ def sizes_by_pair(
     """Count what each pair of a setting shares; pairs that are not searched have no queries."""
     known = paired(trained)
     languages = sorted(documents)
-    training_concepts = {}
-    for language in languages:
-        training_concepts[language] = concepts(known, language)
+    training_concepts = {language: concepts(known, language) for language in languages}
     rows = []
     for first, second in combinations(languages, 2):
         shared = documents[first].intersection(documents[second])

@@ -247,10 +247,7 @@ def _pages(reading: Reading) -> Iterator[Page]:
 def _parsed(reading: Reading, language: str) -> dict[str, tuple[str, list[Element]]]:
     """Return title and paragraphs by page."""
     [deb] = LibreofficeHelp.find(reading.source, reading.path, language)
-    parsed = {}
-    for name, html in pages(deb, language):
-        parsed[name] = parse(html, f"{deb}, page {name}")
-    return parsed
+    return {name: parse(html, f"{deb}, page {name}") for name, html in pages(deb, language)}
 
 
 def _gather(element: lxml.etree._Element, block: lxml.etree._Element, texts: list[Text]) -> None:
