@@ -70,11 +70,11 @@ def reasons(
     if scoring.has_matches:
         queries = fitted.matched(query.counts, query.language)
         candidates = fitted.matched(candidate.counts, candidate.language)
-        best = best_matches(queries, 0, candidates, 0)
-        added = measure.score(fitted.rerank * best.added, np.zeros(1))
+        query_words, candidate_words, m = best_matches(queries, 0, candidates, 0)
+        added = measure.score(fitted.rerank * m, np.zeros(1))
         score += float(added.sum())
-        words = _named(best.words, vocabulary)
-        other_words = _named(best.other_words, other_vocabulary)
+        words = _named(query_words, vocabulary)
+        other_words = _named(candidate_words, other_vocabulary)
         listed = _largest(added, words, other_words, n)
         matches = [match for match in listed if match[-1]]
     rest = score - correction - _sum_of(pairs) - _sum_of(matches)

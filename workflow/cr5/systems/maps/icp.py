@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Annotated
 
 import numpy as np
@@ -57,13 +58,9 @@ class Icp(Started):
 
     def _best_trial(self, A: np.ndarray, B: np.ndarray, generator: np.random.Generator) -> Match:
         """Return the match of the least error, the first of equal ones."""
-        best_match = None
-        for _ in range(self.trials):
-            signs = generator.choice(SIGNS, A.shape[1])
-            match = descend(A, B, np.diag(signs), POINTS_STEPS)
-            if best_match is None or match.error < best_match.error:
-                best_match = match
-        return best_match
+        signs = (generator.choice(SIGNS, A.shape[1]) for _ in range(self.trials))
+        matches = (descend(A, B, np.diag(of_axes), POINTS_STEPS) for of_axes in signs)
+        return min(matches, key=attrgetter("error"))
 
 
 @dataclass(frozen=True)
