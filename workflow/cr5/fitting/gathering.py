@@ -82,7 +82,10 @@ def training_set(
     validation_bags = {}
     channels = {}
     for language, all_bags in bags:
-        training_bags[language] = _training_bags(all_bags, trained, options, language)
+        training_concepts = concepts(trained, language)
+        training_bags[language] = of_training(
+            all_bags, training_concepts, options.bags, language
+        ).of(training_concepts)
         validation_bags[language] = _validation_bags(
             all_bags, drawn, extras.validation_task, language
         )
@@ -161,15 +164,6 @@ def _number_concepts(
         n_concepts += n_unpaired
         numbers[language] = of_language
     return numbers, n_concepts
-
-
-def _training_bags(
-    all_bags: Bags, trained: pd.DataFrame, options: TrainingOptions, language: str
-) -> Bags:
-    """Return the bags of the documents that train, with the words of the model as columns."""
-    training_concepts = concepts(trained, language)
-    bags_with_words = of_training(all_bags, training_concepts, options.bags, language)
-    return bags_with_words.of(training_concepts)
 
 
 def _validation_bags(all_bags: Bags, drawn: Draw, task: Task, language: str) -> Bags:

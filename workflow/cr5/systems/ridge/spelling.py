@@ -139,7 +139,9 @@ def unknown(words: Words, dictionary: Seeds) -> tuple[dict[str, Fallbacks], Prio
     a new word has unit length.
     """
     table = _feature_table(_prefixes(words))
-    paired_words = _paired_words(words, dictionary)
+    paired_words: dict[str, set[str]] = {language: set() for language in words}
+    for entry in chain.from_iterable(_pairs(words, dictionary)):
+        paired_words[entry.language].add(entry.word)
     weight_of_new_word = np.log(_n_words(words))
     fallbacks = {}
     rows = {}
@@ -180,13 +182,6 @@ def _pairs(
     for source, target in permutations(sorted(languages), 2):
         for word, translation in dictionary.pairs_between(source, target, directed=False):
             yield DictionaryWord(source, word), DictionaryWord(target, translation)
-
-
-def _paired_words(words: Words, dictionary: Seeds) -> dict[str, set[str]]:
-    paired_words: dict[str, set[str]] = {language: set() for language in words}
-    for entry in chain.from_iterable(_pairs(words, dictionary)):
-        paired_words[entry.language].add(entry.word)
-    return paired_words
 
 
 def _prefixes(words: Words) -> dict[str, list[set[str]]]:

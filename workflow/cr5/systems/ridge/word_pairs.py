@@ -41,7 +41,9 @@ def with_word_pairs(training: TrainingSet, fitted: Fit, second_stage: Sequence[f
     if not any(table.nnz for table in dictionary.values()):
         warnings = [*fitted.report.get("warnings", []), NO_PAIRS]
         return replace(fitted, report=fitted.report | {"warnings": warnings})
-    beginnings = _beginnings(model)
+    beginnings = []
+    if isinstance(model, JoinedTables):
+        beginnings = [Block(_weighted(model.beside, model.beside_weights), model.beta)]
     pairs = _weighted(dictionary, model.weights)
     selection = Selection(training)
     for weight in WEIGHTS:
@@ -56,13 +58,6 @@ def with_word_pairs(training: TrainingSet, fitted: Fit, second_stage: Sequence[f
     without_second_stage = replace(best_fit.model, rerank=0.0)
     choice = replace(best_fit, model=without_second_stage, chosen={NAME: best_fit.chosen[NAME]})
     return added(fitted, choice, "word_pair_validation")
-
-
-def _beginnings(model: WordTables) -> list[Block]:
-    """Return the block of beginnings of words, if the model has it."""
-    if not isinstance(model, JoinedTables):
-        return []
-    return [Block(_weighted(model.beside, model.beside_weights), model.beta)]
 
 
 def _weighted(features: Tables, weights: Mapping[str, np.ndarray]) -> Tables:
