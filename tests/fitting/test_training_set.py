@@ -15,6 +15,7 @@ from cr5.fitting.options import TrainingOptions, ValidationOptions
 from cr5.fitting.seeds import seeds_of
 from cr5.splits.draw import draw
 from cr5.splits.options import Sizes
+from cr5.splits.training_documents import paired
 from cr5.splits.training_documents import training as training_documents
 from cr5.tasks import texts
 from cr5.tasks.ad_hoc import AdHoc
@@ -31,9 +32,13 @@ OPTIONS = {
 }
 
 
+LANGUAGES = ("da", "en")
+SIZES = {"test": 10, "validation": 10, "candidates": 30}
+
+
 @pytest.fixture(scope="session")
-def prepared():
-    """Bags, draw and training documents of da and en: 200 documents of 12 words each."""
+def all_bags():
+    """Bags of da and en: 200 documents of 12 words each, in an order of its own."""
     generator = np.random.default_rng(0)
     bags = {}
     for language in ("en", "da"):
@@ -46,11 +51,21 @@ def prepared():
         )
         concepts = generator.permutation([f"c{number:03}" for number in range(200)])
         bags[language] = Bags(counts, words, pd.DataFrame({"concept": concepts, "n_unique": 9}))
-    sizes = Sizes(test=10, validation=10, candidates=30)
+    return bags
+
+
+def prepare(bags, **options):
+    """Return bags, what is drawn of them, and who trains."""
+    sizes = Sizes(**SIZES | options)
     documents = {language: bags[language].documents for language in bags}
-    drawn = draw(documents, [("da", "en")], sizes, 0)
+    drawn = draw(documents, [LANGUAGES], sizes, 0)
     concepts = {language: pd.Index(documents[language]["concept"]) for language in bags}
-    return bags, drawn, training_documents(concepts, drawn, sizes, [("da", "en")])
+    return bags, drawn, training_documents(concepts, drawn, sizes, [LANGUAGES])
+
+
+@pytest.fixture(scope="session")
+def prepared(all_bags):
+    return prepare(all_bags)
 
 
 def gathered(prepared, extras=NO_EXTRAS, needs_counts=False, threads=1, **options):
@@ -110,6 +125,47 @@ def test_training_documents_choose_the_words(prepared, language):
     most_frequent = np.argsort(-counts.getnnz(axis=0), kind="stable")[:5]
     assert sorted(training.words[language]) == sorted(f"w{number}" for number in most_frequent)
     assert training.features[language].shape == (counts.shape[0], 5)
+
+
+def test_documents_that_nothing_pairs_have_a_number_each(all_bags):
+    some_unpaired = prepare(all_bags, unpaired=0.5)
+    _, _, trained = some_unpaired
+    found = gathered(some_unpaired)
+    known = sorted(set(paired(trained)["concept"]))
+    n_others = len(trained) - 2 * len(known)
+    assert n_others > 20
+    numbers_of_others = []
+    for language in LANGUAGES:
+        names = training_concepts(some_unpaired, language)
+        for name, number in zip(names, found.concepts[language], strict=True):
+            if name in known:
+                assert number == known.index(name)
+            else:
+                numbers_of_others.append(number)
+    assert sorted(numbers_of_others) == list(range(len(known), len(known) + n_others))
+    assert found.n_concepts == len(known) + n_others
+
+
+@pytest.mark.parametrize("options", [{}, {"unpaired": 0.5}])
+def test_nothing_that_a_fit_is_given_depends_on_the_text_of_an_evaluation(all_bags, options):
+    """Queries and candidates are given other words: all that a system learns from is the same."""
+    _, drawn, trained = as_it_is = prepare(all_bags, **options)
+    changed = {}
+    for language, bags in all_bags.items():
+        concepts = bags.documents["concept"]
+        is_trained = concepts.isin(training_concepts(as_it_is, language)).to_numpy()
+        assert not is_trained[concepts.isin(drawn.held_out())].any()
+        counts = bags.counts.toarray()
+        counts[~is_trained] = counts[~is_trained][:, ::-1] + 1
+        changed[language] = replace(bags, counts=sparse.csr_matrix(counts))
+    before = gathered(as_it_is, needs_counts=True)
+    after = gathered((changed, drawn, trained), needs_counts=True)
+    for language in LANGUAGES:
+        assert (before.features[language] != after.features[language]).nnz == 0
+        assert (before.counts[language] != after.counts[language]).nnz == 0
+        assert_array_equal(before.concepts[language], after.concepts[language])
+        assert_array_equal(before.weights[language], after.weights[language])
+        assert before.words[language] == after.words[language]
 
 
 @pytest.fixture

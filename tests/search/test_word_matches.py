@@ -84,16 +84,15 @@ def test_no_pair_is_no_error():
 def test_the_best_matches_add_up_and_name_the_nearest_words():
     queries = drawn(4, 12, 6)
     candidates = drawn(4, 15, 7)
-    best = best_matches(queries, 2, candidates, 3)
-    assert best.added.sum() == pytest.approx(slowly(queries, 2, candidates, 3), abs=1e-6)
-    for word, added in zip(best.words, best.added, strict=True):
+    words, other_words, table = best_matches(queries, 2, candidates, 3)
+    assert table.sum() == pytest.approx(slowly(queries, 2, candidates, 3), abs=1e-6)
+    for word, added in zip(words, table, strict=True):
         vector = queries.vectors[word]
-        cosines = [
-            cosine(vector, candidates.vectors[other_word]) for other_word in best.other_words
-        ]
+        cosines = [cosine(vector, candidates.vectors[other_word]) for other_word in other_words]
         nearest = np.argmax(cosines)
         assert (added[nearest] > 0) == (cosines[nearest] > 0)
 
 
 def test_a_text_without_words_has_no_matches():
-    assert best_matches(drawn(4, 12, 6), 0, drawn(4, 15, 7), 3).added.size == 0
+    _, _, table = best_matches(drawn(4, 12, 6), 0, drawn(4, 15, 7), 3)
+    assert table.size == 0

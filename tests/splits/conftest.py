@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from cr5.splits.options import Sizes
+from cr5.splits.training_documents import concepts
 
 SHARES = {"da": 0.6, "en": 0.9, "vi": 0.5}
 
@@ -14,6 +15,19 @@ SHARES = {"da": 0.6, "en": 0.9, "vi": 0.5}
 def table_of(concepts, n_unique=9):
     """A table of documents, as bags have it."""
     return pd.DataFrame({"concept": list(concepts), "n_unique": n_unique})
+
+
+def tables(concepts_of):
+    """Tables of documents, of concepts by language."""
+    return {language: table_of(concepts) for language, concepts in concepts_of.items()}
+
+
+def indices(documents):
+    return {language: pd.Index(table["concept"]) for language, table in documents.items()}
+
+
+def by_language(trained, languages):
+    return {language: set(concepts(trained, language)) for language in languages}
 
 
 @pytest.fixture(scope="session")

@@ -2,35 +2,18 @@
 
 import itertools
 
-import pandas as pd
 import pytest
 
 from cr5.base.errors import LeftOutError
 from cr5.splits.draw import Draw, draw
 from cr5.splits.options import Cut, Sizes
-from cr5.splits.training_documents import concepts, sizes_by_pair, training
-from tests.splits.conftest import table_of
+from cr5.splits.training_documents import sizes_by_pair, training
+from tests.splits.conftest import by_language, indices, tables
 
 DA_VI = [("da", "vi")]
 NAMES = [f"c{number:02}" for number in range(40)]
 WIDE = {"da": NAMES[:30], "en": NAMES, "vi": NAMES[10:]}  # da and vi share c10 to c29
 ALL_TRAIN = Sizes(max_share={"test": 0, "validation": 0})
-
-
-def indices(documents):
-    return {language: pd.Index(table["concept"]) for language, table in documents.items()}
-
-
-def tables(concepts_of):
-    """Tables of documents, of concepts by language."""
-    documents = {}
-    for language, names in concepts_of.items():
-        documents[language] = table_of(names)
-    return documents
-
-
-def by_language(trained, languages):
-    return {language: set(concepts(trained, language)) for language in languages}
 
 
 def cut(documents=WIDE, seed=1, sizes=ALL_TRAIN, drawn=None, **options):

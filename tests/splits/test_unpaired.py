@@ -7,31 +7,20 @@ import pytest
 
 from cr5.splits.draw import draw
 from cr5.splits.options import Cut, Sizes
-from cr5.splits.training_documents import UNPAIRED, concepts, paired, sizes_by_pair, training
+from cr5.splits.training_documents import UNPAIRED, paired, sizes_by_pair, training
+from tests.splits.conftest import by_language, indices, tables
 
-LANGUAGES = ("da", "en", "vi")
 PAIRS = [("da", "en"), ("da", "vi"), ("en", "vi")]
 NAMES = [f"c{number:03}" for number in range(120)]
-DOCUMENTS = {"da": NAMES[:90], "en": NAMES[10:100], "vi": NAMES[20:110]}  # 20 are in one alone
-
-
-def tables(documents=DOCUMENTS):
-    return {
-        language: pd.DataFrame({"concept": list(names), "n_unique": 9})
-        for language, names in documents.items()
-    }
+# 20 are in one alone
+DOCUMENTS = tables({"da": NAMES[:90], "en": NAMES[10:100], "vi": NAMES[20:110]})
 
 
 def trained_with(unpaired, seed=3, cut=None, **options):
     """Draw queries, and choose who trains."""
     sizes = Sizes(test=8, validation=8, candidates=20, unpaired=unpaired, **options)
-    drawn = draw(tables(), PAIRS, sizes, 1)
-    indices = {language: pd.Index(names) for language, names in DOCUMENTS.items()}
-    return drawn, training(indices, drawn, sizes, PAIRS, cut, seed)
-
-
-def by_language(trained):
-    return {language: set(concepts(trained, language)) for language in LANGUAGES}
+    drawn = draw(DOCUMENTS, PAIRS, sizes, 1)
+    return drawn, training(indices(DOCUMENTS), drawn, sizes, PAIRS, cut, seed)
 
 
 def in_several(trained):
@@ -67,9 +56,9 @@ def test_no_text_of_an_evaluation_trains(share, reading):
 def test_the_share_of_concepts_that_are_taken_apart(share):
     _, usual = trained_with(None)
     _, trained = trained_with(share)
-    known = by_language(paired(trained))
-    for language, names in by_language(usual).items():
-        assert known[language] <= names <= by_language(trained)[language]
+    known = by_language(paired(trained), DOCUMENTS)
+    for language, names in by_language(usual, DOCUMENTS).items():
+        assert known[language] <= names <= by_language(trained, DOCUMENTS)[language]
     n_usual = usual["concept"].nunique()
     n_known = len(set(chain.from_iterable(known.values())))
     assert n_known == n_usual - int(share * n_usual)
@@ -89,19 +78,20 @@ def test_which_concepts_are_taken_apart_depends_on_the_seed_alone():
 
 def test_pairs_count_only_what_is_known():
     drawn, trained = trained_with(0.5)
-    indices = {language: pd.Index(names) for language, names in DOCUMENTS.items()}
-    counted = sizes_by_pair(trained, indices, drawn, PAIRS).set_index(["query", "target"])
-    known = by_language(paired(trained))
+    counted = sizes_by_pair(trained, indices(DOCUMENTS), drawn, PAIRS).set_index(
+        ["query", "target"]
+    )
+    known = by_language(paired(trained), DOCUMENTS)
     for first, second in PAIRS:
         assert counted.loc[(first, second), "train"] == len(known[first] & known[second])
 
 
 def test_what_a_cut_splits_trains_in_one_language_and_what_it_drops_in_none():
-    shared = set(DOCUMENTS["da"]) & set(DOCUMENTS["vi"])
+    shared = set(DOCUMENTS["da"]["concept"]) & set(DOCUMENTS["vi"]["concept"])
     for way in ("split", "drop"):
         cut = Cut(("da", "vi"), 5, way, max_share=1.0)
         _, trained = trained_with(0.0, cut=cut)
-        names = by_language(trained)
+        names = by_language(trained, DOCUMENTS)
         assert len(names["da"] & names["vi"]) == 5
         left = shared & (names["da"] ^ names["vi"])
         assert bool(left) == (way == "split")

@@ -9,7 +9,6 @@ from scipy import sparse, special
 from sklearn.preprocessing import normalize
 
 from cr5.base.errors import LeftOutError, UserError
-from cr5.contracts.training import Validation
 from cr5.systems.algebra.columns import columns_of
 from cr5.systems.topics import selection
 from cr5.systems.topics.cplsa import Cplsa
@@ -18,6 +17,7 @@ from cr5.systems.topics.em import Em
 from cr5.systems.topics.gibbs import Gibbs
 from cr5.systems.topics.jplsa import Jplsa
 from cr5.systems.topics.pltm import Pltm
+from tests.systems.conftest import scored
 
 
 def matrix(counts):
@@ -283,8 +283,7 @@ def fit_by_script(planted, monkeypatch):
 
     def fit(system, scores, patience=10):
         monkeypatch.setattr(selection, "PATIENCE", patience)
-        iterator = iter(scores)
-        return system.fit(planted(n=50, validate=lambda model: Validation(next(iterator))))
+        return system.fit(planted(n=50, validate=scored(scores)))
 
     return fit
 
@@ -326,8 +325,7 @@ def test_no_more_topics_than_words(fit_by_script):
 @pytest.mark.parametrize("system", [Jplsa(**OPTIONS), Cplsa(**OPTIONS, sigma="exact"), PLTM])
 def test_documents_take_one_iteration_from_theta0(planted, system):
     """theta ~ sum_w n_w p(t | w) + prior with p(t | w) ~ p(t) p(w | t), by plain sums."""
-    rising = count()
-    training = planted(n=150, validate=lambda model: Validation(next(rising)))
+    training = planted(n=150, validate=scored(count()))
     merged = system is not PLTM
     prior = 0.1
     if not merged:

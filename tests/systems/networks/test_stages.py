@@ -58,7 +58,7 @@ def test_stage_1_reads_documents_and_judgements_of_a_channel(planted):
     queries = counts[5:7]
     relevance = sparse.csr_matrix([[0, 0, 2], [1, 0, 0]])
     training_set = planted(channels={"en": Channel(documents, queries, relevance)})
-    chosen = trained.columns_of_language(training_set, "en", Xcnn())
+    chosen = trained.columns_by_language(training_set, Xcnn())["en"]
     pairs = trained.monolingual(training_set, "en", chosen, Xcnn())
     texts = sparse.vstack([queries, documents]).tocsr()
     np.testing.assert_array_equal(pairs.X.toarray(), chosen.rows("en", texts).toarray())
@@ -69,7 +69,7 @@ def test_stage_1_reads_documents_and_judgements_of_a_channel(planted):
 def test_without_judgements_stage_1_reads_the_documents_of_a_channel(planted):
     documents = planted().counts["en"][:3]
     training_set = planted(channels={"en": Channel(documents)})
-    chosen = trained.columns_of_language(training_set, "en", Xcnn())
+    chosen = trained.columns_by_language(training_set, Xcnn())["en"]
     pairs = trained.monolingual(training_set, "en", chosen, Xcnn())
     np.testing.assert_array_equal(pairs.X.toarray(), chosen.rows("en", documents).toarray())
 
@@ -81,7 +81,7 @@ def test_stage_1_may_read_training_documents_alone(planted, relevance):
     if relevance is not None:
         channel = Channel(counts[:3], counts[5:7], relevance)
     training_set = planted(channels={"en": channel})
-    chosen = trained.columns_of_language(training_set, "en", Xcnn())
+    chosen = trained.columns_by_language(training_set, Xcnn())["en"]
     pairs = trained.monolingual(training_set, "en", chosen, Xcnn(stage1="documents"))
     assert pairs.X.shape[0] == counts.shape[0]
 
@@ -90,7 +90,7 @@ def test_a_pivot_that_is_only_drawn(planted):
     """A word passes through its layers: the table is tanh of what was drawn, layer by layer."""
     training_set = planted()
     options = {"dimension": 8, "held_out": 0, "stage1": "random", "epochs": 1, "pivot": "es"}
-    chosen = trained.columns_of_language(training_set, "es", Xcnn())
+    chosen = trained.columns_by_language(training_set, Xcnn())["es"]
     generator = np.random.default_rng([training_set.seed, *b"es"])
     W = 0.1 * generator.standard_normal((chosen.n, 8), np.float32)
     V = 0.1 * generator.standard_normal((8, 8), np.float32)

@@ -22,7 +22,7 @@ from cr5.systems.ridge.self_training import (
     with_guesses,
     without_counterpart,
 )
-from tests.systems.conftest import dense_csls
+from tests.systems.conftest import dense_csls, scored
 
 SYSTEMS = {
     "cr5": Cr5(rank=12, ridges=[0.1]),
@@ -190,7 +190,7 @@ def test_rows_of_an_encoder_tell_what_belongs_together(half_known):
         features={"en": training.features["en"], "es": spanish},
         encoder=TextEncoder(training.words, "folder", "", query_means={}),
         encoder_rows=dict.fromkeys(training.languages, of_documents),
-        validate=prefers_guesses(),
+        validate=scored(itertools.count()),
     )
     known = known_alone(training)
     np.testing.assert_array_equal(known.encoder_rows["es"], of_documents[::2])
@@ -201,17 +201,10 @@ def test_rows_of_an_encoder_tell_what_belongs_together(half_known):
     assert n_right > 0.9 * len(found) > 80
 
 
-def prefers_guesses():
-    """Validate each model as better than those before."""
-    scores = itertools.count()
-    return lambda model: Validation(float(next(scores)))
-
-
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_guessed_concepts_can_raise_the_rank_that_the_known_ones_limited(half_known, name):
     """Forty concepts, twenty of them known: a rank of thirty needs what is guessed."""
-    scores = iter(range(100))
-    training = half_known(n=40, validate=lambda model: Validation(float(next(scores))))
+    training = half_known(n=40, validate=scored(range(100)))
     ranks = {"cr5": {"rank": 30}, "cr5_spelling": {"ranks": [30]}}
     options = ranks[name] | {"self_training": 1}
     fitted = SYSTEMS[name].model_copy(update=options).fit(training)
@@ -221,8 +214,7 @@ def test_guessed_concepts_can_raise_the_rank_that_the_known_ones_limited(half_kn
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_validation_can_refuse_what_was_guessed(half_known, name):
-    scores = iter(range(100, 0, -1))
-    training = half_known(validate=lambda model: Validation(float(next(scores))))
+    training = half_known(validate=scored(range(100, 0, -1)))
     plain = SYSTEMS[name].fit(training)
     fitted = SYSTEMS[name].model_copy(update={"self_training": 2}).fit(training)
     assert fitted.chosen == plain.chosen | {"self_training": 0}

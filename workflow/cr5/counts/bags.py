@@ -63,10 +63,6 @@ class Bags:
         documents = self.documents.iloc[rows].reset_index(drop=True)
         return replace(self, counts=self.counts[rows], documents=documents)
 
-    def columns(self, words: Iterable[str]) -> sparse.csr_matrix:
-        """Return which of the words become which columns of a model that has these words alone."""
-        return self.columns_of(Vocabulary(list(words)))
-
     def columns_of(self, vocabulary: Vocabulary) -> sparse.csr_matrix:
         """Return which of the words become which columns of a model; see `columns.columns_of`."""
         return columns_of(vocabulary, self.words["word"])

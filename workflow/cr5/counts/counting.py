@@ -107,18 +107,6 @@ def _added(tables: Sequence[pa.Table]) -> pa.Table:
     return sums.rename_columns(WORD_COLUMNS)
 
 
-@dataclass(frozen=True)
-class _Files:
-    """Where a piece is kept."""
-
-    words: Path
-    counts: Path
-
-    @classmethod
-    def of(cls, folder: Path, number: int) -> "_Files":
-        return cls(words=folder / f"{number}.feather", counts=folder / f"{number}.npz")
-
-
 class Pieces:
     """The pieces of a file of documents, kept in a folder: one of them is in memory at a time."""
 
@@ -129,16 +117,17 @@ class Pieces:
         self._folder = folder
         self._n_pieces = pq.read_metadata(path).num_row_groups
         keep = partial(_keep, path, language, tokens, folder)
+        numbers = range(self._n_pieces)
         with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(keep, range(self._n_pieces)))  # raises what a thread raised
+            list(pool.map(keep, numbers))  # raises what a thread raised
 
     def __iter__(self) -> Iterator[Piece]:
         """Read one after the other."""
         for number in range(self._n_pieces):
-            files = _Files.of(self._folder, number)
-            table = feather.read_table(files.words, memory_map=False)
+            place = self._folder / str(number)
+            table = feather.read_table(f"{place}.feather", memory_map=False)
             words = table["word"].combine_chunks()
-            counts = sparse.load_npz(files.counts)
+            counts = sparse.load_npz(f"{place}.npz")
             yield Piece(words, counts)
 
 
@@ -150,6 +139,6 @@ def _keep(path: Path, language: str, tokens: Tokens, folder: Path, number: int) 
     texts = (text.as_py() for text in column)
     piece = count(texts, language, tokens)
     words = pa.table({"word": piece.words})
-    files = _Files.of(folder, number)
-    feather.write_feather(words, str(files.words), compression="uncompressed")
-    sparse.save_npz(files.counts, piece.counts, compressed=False)
+    place = folder / str(number)
+    feather.write_feather(words, f"{place}.feather", compression="uncompressed")
+    sparse.save_npz(f"{place}.npz", piece.counts, compressed=False)

@@ -153,6 +153,13 @@ def added(fitted: Fit, choice: Fit, validated: str) -> Fit:
     return replace(choice, report=report, chosen=fitted.chosen | choice.chosen)
 
 
+def without_edges(fitted: Fit) -> Fit:
+    """Leave out the warnings that what was chosen is at the edge of a grid."""
+    warnings = fitted.report.get("warnings", [])
+    useful = [warning for warning in warnings if not warning.endswith(AT_EDGE)]
+    return replace(fitted, report=fitted.report | {"warnings": useful})
+
+
 def with_second_stage(training: TrainingSet, fitted: Fit, weights: Sequence[float]) -> Fit:
     """Choose the weight of a search's second stage; UserError if the model has no word vectors."""
     language, words = next(iter(fitted.model.words.items()))

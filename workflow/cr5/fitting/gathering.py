@@ -15,6 +15,7 @@ from scipy import sparse
 from cr5.base.errors import UserError
 from cr5.contracts.seeds import Seeds
 from cr5.contracts.training import CRITERIA, Channel, Coverage, TrainingSet
+from cr5.contracts.vocabulary import Vocabulary
 from cr5.counts.bags import Bags, of_training
 from cr5.counts.weighting import IDF, tfidf
 from cr5.fitting import vectors as word_vectors
@@ -81,12 +82,16 @@ def training_set(
     validation_bags = {}
     channels = {}
     for language, all_bags in bags:
-        training_bags[language] = _training_bags(all_bags, trained, options, language)
+        training_concepts = concepts(trained, language)
+        training_bags[language] = of_training(
+            all_bags, training_concepts, options.bags, language
+        ).of(training_concepts)
         validation_bags[language] = _validation_bags(
             all_bags, drawn, extras.validation_task, language
         )
         if language in extras.channels:
-            columns = all_bags.columns(training_bags[language].words["word"])
+            words_of_model = training_bags[language].words["word"].tolist()
+            columns = all_bags.columns_of(Vocabulary(words_of_model))
             folder = extras.channels[language]
             channels[language] = _load_channel(folder, language, columns, extras.judgements)
     languages = tuple(sorted(training_bags))
@@ -159,15 +164,6 @@ def _number_concepts(
         n_concepts += n_unpaired
         numbers[language] = of_language
     return numbers, n_concepts
-
-
-def _training_bags(
-    all_bags: Bags, trained: pd.DataFrame, options: TrainingOptions, language: str
-) -> Bags:
-    """Return the bags of the documents that train, with the words of the model as columns."""
-    training_concepts = concepts(trained, language)
-    bags_with_words = of_training(all_bags, training_concepts, options.bags, language)
-    return bags_with_words.of(training_concepts)
 
 
 def _validation_bags(all_bags: Bags, drawn: Draw, task: Task, language: str) -> Bags:

@@ -58,10 +58,7 @@ def _embedded(model: Model, documents: Any, language: str) -> dict[str, Any]:
     """Return the rows of documents; of a directed model, by target language."""
     if not model.directed:
         return _stored(model.embed(documents, language))
-    rows = {}
-    for target_language in model.words:
-        rows[target_language] = _stored(model.embed(documents, language, target_language))
-    return rows
+    return {to: _stored(model.embed(documents, language, to)) for to in model.words}
 
 
 def _stored(rows: Rows) -> dict[str, np.ndarray | sparse.csr_matrix]:

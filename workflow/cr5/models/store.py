@@ -73,17 +73,11 @@ def save(folder: str | Path, model: Model, about: Mapping[str, Any], job: Job = 
     description, arrays = _described(model)
     with job.making(folder, KIND, **_subject(about)) as temporary:
         for language in model.words:
-            of_language = _named_after(language, arrays)
+            names = [name for name in arrays if name.split(".")[1:2] == [language]]  # tables.en
+            of_language = {name: arrays.pop(name) for name in names}
             _write(temporary / f"{language}.safetensors", of_language)
-            for name in of_language:
-                del arrays[name]
         _write(temporary / MODEL, arrays, description)
         write_json(temporary / FIT, about)
-
-
-def _named_after(language: str, arrays: Arrays) -> Arrays:
-    """Return the arrays of a language, such as `tables.en`."""
-    return {name: array for name, array in arrays.items() if name.split(".")[1:2] == [language]}
 
 
 def pack(

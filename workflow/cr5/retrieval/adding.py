@@ -51,8 +51,8 @@ class NewTexts:
         if None in sizes.values():
             return None
         if len(set(sizes.values())) > 1:
-            found = ", ".join(f"{size} {role}" for role, size in sizes.items())
-            raise UserError(f"{found}: expected as many of each")
+            told = ", ".join(f"{size} {role}" for role, size in sizes.items())
+            raise UserError(f"{told}: expected as many of each")
         return sizes["texts"]
 
     def parts(self, size: int) -> Iterator[Part]:

@@ -41,14 +41,7 @@ class Embedded:
 
 
 class BaseEmbedder:
-    """What `Embedder` adds comparisons to: it counts, embeds, and says what it can do.
-
-    Attributes:
-        model: the fitted system.
-        about: how it was made: fit.json.
-        place: where it was read from.
-        tokens: how texts become words, as in training.
-    """
+    """What `Embedder` adds comparisons to: it counts, embeds, and says what it can do."""
 
     def __init__(self, model: Model, about: Mapping[str, Any], place: str | Path) -> None:
         self.model = model

@@ -15,7 +15,7 @@ from cr5.models.bank import neighbours
 from cr5.retrieval.arguments import BATCH, each_string, threads_of
 from cr5.retrieval.base_embedder import BaseEmbedder, Embedded, Unknown
 from cr5.retrieval.scoring import mean_of_nearest
-from cr5.retrieval.why import Why, reasons
+from cr5.retrieval.why import N_PAIRS, Why, reasons
 from cr5.search.kernels import similarities
 from cr5.search.measures import MEASURES, Measure
 from cr5.search.nearest import mean_top_k
@@ -24,7 +24,6 @@ from cr5.search.word_matches import matches
 if TYPE_CHECKING:
     from cr5.retrieval.alignment import Pair
 
-N_PAIRS = 10  # of words that say why
 N_CANDIDATES = 20  # of which one may belong to a text
 
 
@@ -97,12 +96,14 @@ class Embedder(BaseEmbedder):
             UserError: the model does not know the language; a text is not a string, or is refused
                 as unknown; or the model has nothing but strings, and `dense` is asked for.
         """
-        embedded = self.embedded(
+        rows = self.embedded(
             texts, language, target_language, unknown, batch_size, show_progress_bar
-        )
+        ).rows
         if dense:
-            return self._dense(embedded.rows)
-        return _in_one(embedded.rows)
+            return self._dense(rows)
+        if isinstance(rows, HybridRows):
+            return sparse.hstack(parts_of(rows), format="csr")
+        return rows
 
     def _dense(self, rows: Rows) -> np.ndarray:
         """Return the columns of no strings, of the norm that the whole rows have."""
@@ -276,13 +277,6 @@ def _similarities(rows: Rows, other_rows: Rows, measure: Measure) -> np.ndarray:
     scores[norms(rows, "l2") == 0] = measure.of_nothing
     scores[:, norms(other_rows, "l2") == 0] = measure.of_nothing
     return scores
-
-
-def _in_one(rows: Rows) -> np.ndarray | sparse.csr_matrix:
-    """Return rows of two parts as one matrix, which is sparse."""
-    if isinstance(rows, HybridRows):
-        return sparse.hstack(parts_of(rows), format="csr")
-    return rows
 
 
 def _as_rows(rows: Any) -> np.ndarray | sparse.csr_matrix:

@@ -20,7 +20,7 @@ from pyarrow import feather
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.base.rows import HybridRows, Rows, parts_of
+from cr5.base.rows import HybridRows, parts_of
 from cr5.retrieval.texts import TextData
 
 ENDING = ".arrow"
@@ -146,14 +146,9 @@ def read(folder: Path, name: str) -> TextData:
             matrices[matrix] = _read_matrix(folder, f"{name}.{matrix}", matrix == DENSE, shape)
     except (pa.ArrowException, OSError, ValueError, *NO_HEADER) as error:
         raise UserError(f"{path}: damaged ({error}); make it again") from error
-    return TextData(table, _rows(matrices), matrices.get(WORDS))
-
-
-def _rows(matrices: dict[str, Any]) -> Rows:
     parts = [matrices[name] for name in (DENSE, SPARSE) if name in matrices]
-    if len(parts) == 2:
-        return HybridRows(*parts)
-    return parts[0]
+    rows = HybridRows(*parts) if len(parts) == 2 else parts[0]
+    return TextData(table, rows, matrices.get(WORDS))
 
 
 def _read_matrix(

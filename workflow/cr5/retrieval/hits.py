@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from heapq import nlargest
-from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -43,16 +41,6 @@ class Queries:
     threads: int
 
 
-class Entry(NamedTuple):
-    """A text that is near to a query."""
-
-    score: float
-    language: str
-    number: int
-    correction: float
-    has_matches: bool
-
-
 @dataclass(frozen=True)
 class Nearest:
     """The nearest texts of each query in one language, n x k or some more."""
@@ -62,20 +50,6 @@ class Nearest:
     numbers: np.ndarray  # of the texts
     corrections: np.ndarray  # what the correction of hubs adds to the scores
     has_matches: np.ndarray  # whether matches of words are in the score, bool
-
-    def of(self, query: int) -> list[Entry]:
-        """Return what was found for a query."""
-        entries = []
-        for place in np.flatnonzero(self.scores[query] > -np.inf):
-            entry = Entry(
-                self.scores[query, place].item(),
-                self.language,
-                self.numbers[query, place].item(),
-                self.corrections[query, place].item(),
-                self.has_matches[query, place].item(),
-            )
-            entries.append(entry)
-        return entries
 
 
 @dataclass(frozen=True)
@@ -89,21 +63,23 @@ class Contents:
 
     def hits(self, queries: Queries, target_languages: Sequence[str]) -> list[list[Hit]]:
         """Return the k nearest texts of each query, best first, in some languages."""
-        entries: list[list[Entry]] = [[] for _ in range(queries.counts.shape[0])]
-        for language in target_languages:  # in ties the earlier language comes first
-            nearest = self._nearest(queries, language)
-            for query, entries_of_query in enumerate(entries):
-                entries_of_query += nearest.of(query)
-        hits = []
-        for entries_of_query in entries:
-            nearest_of_all = nlargest(queries.k, entries_of_query, key=attrgetter("score"))
-            hits.append([self._hit(entry, queries.scoring) for entry in nearest_of_all])
+        by_language = [self._nearest(queries, language) for language in target_languages]
+        scores = np.hstack([nearest.scores for nearest in by_language])
+        places = []
+        for nearest in by_language:
+            places += [(nearest, place) for place in range(nearest.scores.shape[1])]
+        # in ties the earlier language comes first
+        order = np.argsort(-scores, axis=1, kind="stable")[:, : queries.k]
+        hits: list[list[Hit]] = []
+        for query, numbers in enumerate(order):
+            best_places = [places[number] for number in numbers if scores[query, number] > -np.inf]
+            hits.append([self._hit(*place, query, queries.scoring) for place in best_places])
         return hits
 
     def _nearest(self, queries: Queries, target_language: str) -> Nearest:
         """Return the k nearest texts of a language, or some more of which the best are chosen."""
         model = self.model
-        texts = self.texts[target_language]
+        texts = self.texts[target_language].data
         scoring = queries.scoring
         measure = scoring.measure
         rows = model.model.embed(queries.counts, queries.language, target_language)
@@ -138,24 +114,24 @@ class Contents:
         if {queries.language, target_language} <= set(self.model.trained_languages):
             of_training = neighbours(self.model.model, target_language)
             return mean_of_nearest(rows, of_training, k, None, queries.threads)
-        texts = self.texts[target_language]
+        texts = self.texts[target_language].data
         return mean_of_nearest(rows, texts.rows, k, texts.barred, queries.threads)
 
     def _hubness_of(self, queries: Queries, target_language: str) -> np.ndarray:
         """Return r(y) of CSLS by training documents, or else by texts in the queries' language."""
-        texts = self.texts[target_language]
+        texts = self.texts[target_language].data
         by_training = texts.hubness(queries.language)
         if by_training is not None:
             return by_training
         others = self.texts.get(queries.language)
-        if others is None or not others.known.any():
+        if others is None or not others.data.known.any():
             raise UserError(
                 "csls corrects for texts that are near to all texts of the queries' language: add "
                 f"texts in {queries.language!r} to the index, or search by cosine"
             )
         languages = target_language, queries.language
         if languages not in self._hubness:
-            rows = others.rows[others.known]
+            rows = others.data.rows[others.data.known]
             k = self.model.n_neighbours
             self._hubness[languages] = mean_top_k(texts.rows, rows, k, queries.threads)
         return self._hubness[languages]
@@ -169,14 +145,16 @@ class Contents:
         n_columns = len(model.vocabulary(target_language))
         no_counts = sparse.csr_matrix((0, n_columns), dtype=query_words.weights.dtype)
         vectors = model.matched(no_counts, target_language).vectors
-        candidates = Words(self.texts[target_language].words, vectors)
+        candidates = Words(self.texts[target_language].data.words, vectors)
         return model.rerank * matches(query_words, candidates, query, number, queries.threads)
 
-    def _hit(self, entry: Entry, scoring: Scoring) -> Hit:
-        table = self.texts[entry.language].table
-        text_id, title, text = (table[name][entry.number].as_py() for name in STRINGS)
-        if not entry.has_matches:
+    def _hit(self, nearest: Nearest, place: int, query: int, scoring: Scoring) -> Hit:
+        language = nearest.language
+        number = nearest.numbers[query, place].item()
+        table = self.texts[language].data.table
+        text_id, title, text = (table[name][number].as_py() for name in STRINGS)
+        if not nearest.has_matches[query, place]:
             scoring = scoring.without_matches()
-        return Hit(
-            text_id, entry.language, title, entry.score, text, scoring.name, entry.correction
-        )
+        score = nearest.scores[query, place].item()
+        correction = nearest.corrections[query, place].item()
+        return Hit(text_id, language, title, score, text, scoring.name, correction)

@@ -14,7 +14,7 @@ from cr5.retrieval.arguments import batches, several, strings, threads_of, whole
 from cr5.retrieval.base_embedder import BaseEmbedder
 from cr5.retrieval.hits import Contents, Hit, Queries
 from cr5.retrieval.texts import Texts, joined
-from cr5.retrieval.why import Why, reasons
+from cr5.retrieval.why import N_PAIRS, Why, reasons
 from cr5.retrieval.writing import IndexWriter, writing
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 N_QUERIES = 1024  # searched at a time
 N_HITS = 10  # of a query
-N_PAIRS = 10  # of words that say why
 
 
 class Index:
@@ -234,7 +233,6 @@ class Index:
 def _targets(
     texts: Mapping[str, Texts], query_language: str, named: str | Sequence[str] | None
 ) -> list[str]:
-    """Return the languages to search."""
     if not texts:
         raise UserError("the index is empty: add texts first")
     if named is None:

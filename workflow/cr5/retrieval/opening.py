@@ -1,6 +1,7 @@
 """What a folder is that can be searched: an index, or a run."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -50,7 +51,7 @@ def open_index(
         )
     if not is_index(path):
         raise UserError(f"{path}: not there, or neither an index (`cr5 index`) nor a run")
-    try:
+    with _remedied(path):  # the index, or the model in it
         artefact = Artefact(path, INDEXES)
         _check_sizes(artefact)
         texts = {}
@@ -60,8 +61,6 @@ def open_index(
                 read_texts = partial(read, path, language)
                 texts[language] = Texts(read_texts, partial(_check_sums, artefact, language))
         return Index(load(path / MODEL, system, setting, repetition, classes), texts)
-    except UnfitError as error:  # of the index, or of the model in it
-        raise UserError(f"{error.what}; {_remedy(path)}") from error
 
 
 def _check_sizes(artefact: Artefact) -> None:
@@ -77,7 +76,7 @@ def _check_sizes(artefact: Artefact) -> None:
 
 def _check_sums(artefact: Artefact, language: str) -> None:
     """Refuse texts of which a file is not as it was written; UserError."""
-    try:
+    with _remedied(artefact.path):
         if Artefact(artefact.path, INDEXES).digest != artefact.digest:
             raise UserError(
                 f"{artefact.path}: another index than the one that was opened; open it again"
@@ -85,8 +84,6 @@ def _check_sums(artefact: Artefact, language: str) -> None:
         for name in artefact.files:
             if name.startswith(f"{language}."):
                 artefact.file(name)
-    except UnfitError as error:
-        raise UserError(f"{error.what}; {_remedy(artefact.path)}") from error
 
 
 def damages(path: str | Path) -> Iterator[str]:
@@ -94,10 +91,8 @@ def damages(path: str | Path) -> Iterator[str]:
 
     UserError: it is no index, or the list of its files is damaged.
     """
-    try:
+    with _remedied(Path(path)):
         artefact = Artefact(path, INDEXES)
-    except UnfitError as error:
-        raise UserError(f"{error.what}; {_remedy(Path(path))}") from error
     for name in artefact.files:
         try:
             artefact.file(name)
@@ -105,5 +100,12 @@ def damages(path: str | Path) -> Iterator[str]:
             yield error.what
 
 
-def _remedy(path: Path) -> str:
-    return f"remove {path}, the whole index, and make it again by `cr5 index`"
+@contextmanager
+def _remedied(path: Path) -> Iterator[None]:
+    """Say what to do about files that are not as they were written; UserError."""
+    try:
+        yield
+    except UnfitError as error:
+        raise UserError(
+            f"{error.what}; remove {path}, the whole index, and make it again by `cr5 index`"
+        ) from error

@@ -50,6 +50,20 @@ class TextData:
         """The ids of texts that are never found."""
         return self.table["id"].filter(pa.array(~self.known)).to_pylist()
 
+    @cached_property
+    def barred(self) -> np.ndarray | None:
+        """The penalty that excludes texts from a search, (n,) float32; None if all are known."""
+        if self.known.all():
+            return None
+        return np.where(self.known, 0, np.inf).astype(np.float32)
+
+    def hubness(self, language: str) -> np.ndarray | None:
+        """Return r(y) of each text for queries of a language, (n,) float32; None if not known."""
+        name = HUBNESS + language
+        if name not in self.table.column_names:
+            return None
+        return numbers(self.table[name])
+
     def of(self, is_wanted: np.ndarray) -> "TextData":
         """Return some of the texts, by an (n,) bool."""
         table = self.table.filter(pa.array(is_wanted)).combine_chunks()
@@ -90,45 +104,6 @@ class Texts:
         """The same, for a copy: UserError if its files are not as they were written."""
         self.check()
         return self.data
-
-    @property
-    def table(self) -> pa.Table:
-        """A row for each text, see `TextData`."""
-        return self.data.table
-
-    @property
-    def rows(self) -> Rows:
-        """The embedded texts, n x r, float32."""
-        return self.data.rows
-
-    @property
-    def words(self) -> sparse.csr_matrix | None:
-        """Weights of words for a second stage, see `TextData`."""
-        return self.data.words
-
-    @property
-    def ids(self) -> list[str]:
-        """The id of each text."""
-        return self.data.ids
-
-    @property
-    def known(self) -> np.ndarray:
-        """Which texts can be found, (n,) bool."""
-        return self.data.known
-
-    @cached_property
-    def barred(self) -> np.ndarray | None:
-        """The penalty that excludes texts from a search, (n,) float32; None if all are known."""
-        if self.known.all():
-            return None
-        return np.where(self.known, 0, np.inf).astype(np.float32)
-
-    def hubness(self, language: str) -> np.ndarray | None:
-        """Return r(y) of each text for queries of a language, (n,) float32; None if not known."""
-        name = HUBNESS + language
-        if name not in self.table.column_names:
-            return None
-        return numbers(self.table[name])
 
     def without(self, ids: Iterable[str]) -> "Texts":
         """Return all but those with these ids; UserError if their files are damaged."""

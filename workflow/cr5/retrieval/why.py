@@ -4,17 +4,18 @@ A text is a weighted sum of its words' vectors, so the product of two texts is a
 words, one from each text. A second stage adds the best match of each word.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from cr5.base.errors import UserError
+from cr5.contracts.vocabulary import Vocabulary
 from cr5.retrieval.base_embedder import BaseEmbedder, Embedded
 from cr5.retrieval.scoring import Scoring
 from cr5.search.kernels import products
 from cr5.search.word_matches import best_matches
+
+N_PAIRS = 10  # that are shown
 
 Pairs = list[tuple[str, str, float]]
 """Word of the query, word of the candidate, and their part of the score, largest first."""
@@ -52,9 +53,8 @@ def reasons(
             f"{model.place}: texts are compared by {measure.name}, which is not a sum over words"
         )
     fitted = model.model
-    words = _Words(
-        fitted.vocabulary(query.language).labels, fitted.vocabulary(candidate.language).labels
-    )
+    vocabulary = fitted.vocabulary(query.language)
+    other_vocabulary = fitted.vocabulary(candidate.language)
     query_words, query_rows = fitted.parts(query.counts, query.language, candidate.language)
     candidate_words, candidate_rows = fitted.parts(
         candidate.counts, candidate.language, candidate.language
@@ -62,16 +62,20 @@ def reasons(
     table = measure.score(products(query_rows, candidate_rows), np.zeros(1))
     if fitted.reads_both:
         table = _with_one_part_of_encoder(table)
-    pairs = words.largest(query_words, candidate_words, table, n)
+    words = _named(query_words, vocabulary)
+    other_words = _named(candidate_words, other_vocabulary)
+    pairs = _largest(table, words, other_words, n)
     score = float(table.sum()) + correction
     matches: Pairs = []
     if scoring.has_matches:
         queries = fitted.matched(query.counts, query.language)
         candidates = fitted.matched(candidate.counts, candidate.language)
-        best = best_matches(queries, 0, candidates, 0)
-        added = measure.score(fitted.rerank * best.added, np.zeros(1))
+        query_words, candidate_words, m = best_matches(queries, 0, candidates, 0)
+        added = measure.score(fitted.rerank * m, np.zeros(1))
         score += float(added.sum())
-        listed = words.largest(best.words, best.other_words, added, n)
+        words = _named(query_words, vocabulary)
+        other_words = _named(candidate_words, other_vocabulary)
+        listed = _largest(added, words, other_words, n)
         matches = [match for match in listed if match[-1]]
     rest = score - correction - _sum_of(pairs) - _sum_of(matches)
     return Why(score, pairs, matches, correction, rest)
@@ -91,27 +95,16 @@ def _sum_of(pairs: Pairs) -> float:
     return sum(part for *_, part in pairs)
 
 
-@dataclass(frozen=True)
-class _Words:
-    """The words of two languages, whose numbers are rows and columns of tables."""
-
-    of_query: Sequence[str]
-    of_candidate: Sequence[str]
-
-    def largest(self, rows: np.ndarray, columns: np.ndarray, table: np.ndarray, n: int) -> Pairs:
-        """Return the n largest numbers of a table with their words; -1 is no word."""
-        order = np.argsort(-table, axis=None, kind="stable")[:n]
-        row_places, column_places = np.unravel_index(order, table.shape)
-        pairs = []
-        for row, column in zip(row_places, column_places, strict=True):
-            word = _word(self.of_query, rows[row])
-            other_word = _word(self.of_candidate, columns[column])
-            pairs.append((word, other_word, float(table[row, column])))
-        return pairs
+def _named(numbers: np.ndarray, vocabulary: Vocabulary) -> list[str]:
+    """Return words by their numbers; an empty one, -1, is what a model adds to every text."""
+    words = [*vocabulary.labels, ""]
+    return [words[number] for number in numbers]
 
 
-def _word(words: Sequence[str], number: int) -> str:
-    """Return a word; an empty one is what a model adds to every text."""
-    if number < 0:
-        return ""
-    return words[number]
+def _largest(table: np.ndarray, words: list[str], other_words: list[str], n: int) -> Pairs:
+    """Return the n largest numbers of a table with the words of their rows and columns."""
+    order = np.argsort(-table, axis=None, kind="stable")[:n]
+    pairs = []
+    for row, column in zip(*np.unravel_index(order, table.shape), strict=True):
+        pairs.append((words[row], other_words[column], float(table[row, column])))
+    return pairs

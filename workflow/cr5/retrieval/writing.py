@@ -74,7 +74,7 @@ class IndexWriter:
         if language not in self._ids:
             self._ids[language] = set()
             if language in self._texts:
-                self._ids[language].update(self._texts[language].ids)
+                self._ids[language].update(self._texts[language].data.ids)
         return self._ids[language]
 
     def _write(self, language: str, texts: TextData) -> None:

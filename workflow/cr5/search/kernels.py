@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -97,10 +98,7 @@ def sweep(
         _show(viewer, queries[rows], keys, columns, kernel, shape)
         return viewer
 
-    shown = []
-    for rows in query_slices:
-        for columns in parts_of_keys:
-            shown.append((rows, columns))
+    shown = list(product(query_slices, parts_of_keys))
     viewers = in_threads(show, shown, threads)
     n_parts = max(len(parts_of_keys), 1)
     return [viewers[group] for group in slices(0, len(viewers), n_parts)]
@@ -118,9 +116,8 @@ def _show(
 ) -> None:
     """Show the similarities of queries with the keys between two numbers, some keys at a time."""
     n_queries = queries.shape[0]
-    blocks_of_queries = []
-    for rows in slices(0, n_queries, shape.rows):
-        blocks_of_queries.append(_prepared(queries[rows], kernel, shape))
+    parts = slices(0, n_queries, shape.rows)
+    blocks_of_queries = [_prepared(queries[rows], kernel, shape) for rows in parts]
     width = min(shape.columns, columns.stop - columns.start)
     if shape.is_padded:
         width = shape.columns
@@ -249,7 +246,7 @@ def _in_pairs(queries: Part, keys: Part, kernel: str) -> np.ndarray:
         differences = abs(queries.astype(np.float64) - keys)
         return -_sums_of_rows(differences)
     if kernel == "jensen_shannon":
-        return -_divergences_in_pairs(_dense(queries), _dense(keys))
+        return -_divergences_in_pairs(dense(queries), dense(keys))
     if sparse.issparse(queries):
         products_of_pairs = queries.astype(np.float64).multiply(keys)
         return _sums_of_rows(products_of_pairs)
@@ -274,7 +271,7 @@ def _divergences_in_pairs(queries: np.ndarray, keys: np.ndarray) -> np.ndarray:
 def _prepared(queries: Rows, kernel: str, shape: Shape) -> list[Part]:
     """Return the parts of the queries of a block as `_fill` takes them, for any keys."""
     if kernel != "product":
-        return [_dense(part) for part in parts_of(queries)]
+        return [dense(part) for part in parts_of(queries)]
     prepared = []
     for part in parts_of(queries):
         if sparse.issparse(part):
@@ -311,7 +308,7 @@ def _similarities_of_parts(queries: Part, keys: Part, kernel: str) -> np.ndarray
     if kernel == "product":
         return _sparse_product(queries, keys)
     # Each entry is a separate sum, so it cannot depend on the block.
-    distances = _distances(queries, _dense(keys), kernel)
+    distances = _distances(queries, dense(keys), kernel)
     return -distances.astype(np.float32)
 
 
@@ -340,7 +337,8 @@ def _sparse_product(queries: sparse.csr_matrix, keys: sparse.csr_matrix) -> np.n
     return np.ascontiguousarray(products_of_keys.toarray().T)
 
 
-def _dense(rows: Part) -> np.ndarray:
+def dense(rows: Part) -> np.ndarray:
+    """Return rows as an array, which may be one already."""
     if sparse.issparse(rows):
         return rows.toarray()
     return rows

@@ -14,7 +14,6 @@ contextual vectors without weights.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -53,16 +52,14 @@ def matches(
     return np.concatenate([np.zeros(0), *results])
 
 
-class BestMatches(NamedTuple):
-    """The words of two texts, and what each pair adds to m: nothing but for the best matches."""
+def best_matches(
+    queries: Words, query: int, candidates: Words, candidate: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Match the words of two texts.
 
-    words: np.ndarray  # (i,) numbers
-    other_words: np.ndarray  # (j,)
-    added: np.ndarray  # i x j
-
-
-def best_matches(queries: Words, query: int, candidates: Words, candidate: int) -> BestMatches:
-    """Match the words of two texts."""
+    Returns the numbers of the words of each, (i,) and (j,), and what each pair adds to m, i x j:
+    nothing but for the best matches.
+    """
     words, a = queries.of_text(query)
     other_words, b = candidates.of_text(candidate)
     n_words = len(words)
@@ -77,7 +74,7 @@ def best_matches(queries: Words, query: int, candidates: Words, candidate: int) 
         # a_i max over j of S_ij, and b_j max over i of S_ij
         added[np.arange(n_words), best_of_words] += a * S.max(axis=1) / 2
         added[best_of_other_words, np.arange(n_other_words)] += b * S.max(axis=0) / 2
-    return BestMatches(words, other_words, added)
+    return words, other_words, added
 
 
 @dataclass(frozen=True)

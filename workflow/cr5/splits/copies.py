@@ -73,7 +73,6 @@ def _repeated(texts: pd.DataFrame) -> pd.DataFrame:
 
 
 def _texts_of(texts: pd.DataFrame, concepts: Collection[str]) -> pd.DataFrame:
-    """Keep the texts of some concepts."""
     is_wanted = texts["concept"].isin(concepts)
     return texts[is_wanted]
 

@@ -73,19 +73,20 @@ def permuted(concepts: pd.Index, seed: int | Sequence[int]) -> pd.Index:
     return concepts[order]
 
 
+def first_share(concepts: pd.Index, share: float) -> pd.Index:
+    """Return a share of the concepts, rounded down: the first ones."""
+    n_concepts = int(share * len(concepts))
+    return concepts[:n_concepts]
+
+
 def all_concepts(concepts_of: Mapping[str, Iterable[str]]) -> list[str]:
     """Return the concepts that any language has, sorted."""
-    concepts = set()
-    for concepts_of_language in concepts_of.values():
-        concepts.update(concepts_of_language)
-    return sorted(concepts)
+    return sorted(set().union(*concepts_of.values()))
 
 
 def who_has(concepts_of: Mapping[str, Iterable[str]], index: pd.Index) -> pd.DataFrame:
     """Return concepts x languages, True where a language has the concept."""
-    columns = {}
-    for language, concepts_of_language in concepts_of.items():
-        columns[language] = index.isin(concepts_of_language)
+    columns = {language: index.isin(concepts) for language, concepts in concepts_of.items()}
     return pd.DataFrame(columns, index=index)
 
 

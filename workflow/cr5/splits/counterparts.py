@@ -24,10 +24,7 @@ def tell(concepts: Mapping[str, Collection[str]]) -> list[str]:
     spellings: dict[str, set[str]] = {}
     for concept in n_languages:
         spellings.setdefault(_folded(concept), set()).add(concept)
-    with_others = []
-    for concept in alone:
-        if len(spellings[_folded(concept)]) > 1:
-            with_others.append(concept)
+    with_others = [concept for concept in alone if len(spellings[_folded(concept)]) > 1]
     if not with_others:
         return []
     first = with_others[0]

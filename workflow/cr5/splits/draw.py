@@ -31,7 +31,7 @@ import pandas as pd
 from cr5.base.artefacts import NO_JOB, Artefact, Job
 from cr5.base.files import write_json
 from cr5.splits import counterparts
-from cr5.splits.corpus import Corpus, concepts_in, permuted, shared_by
+from cr5.splits.corpus import Corpus, concepts_in, first_share, permuted, shared_by
 from cr5.splits.given import ROLES, GivenSplit
 from cr5.splits.options import Pair, Sizes
 
@@ -263,7 +263,6 @@ def _of_split(
 
 
 def _concepts_of(role: str, roles: pd.Series) -> pd.Index:
-    """Return the concepts of one role."""
     return roles.index[roles == role]
 
 
@@ -361,8 +360,8 @@ def _distractors(
     of_several = distractors[n_languages > 1]
     of_one = distractors[n_languages <= 1]
     share = sizes.max_share["candidates"]
-    first_of_several = _first_share(of_several, share)
-    first_of_one = _first_share(of_one, share)
+    first_of_several = first_share(of_several, share)
+    first_of_one = first_share(of_one, share)
     chosen = first_of_several.append(first_of_one)
     is_chosen = distractors.isin(chosen)
     return distractors[is_chosen]
@@ -379,11 +378,6 @@ def _beside_queries(has_document: pd.DataFrame, queries: pd.Series, seed: int) -
         return all_concepts[:0]
     concepts = all_concepts.difference(queries)
     return permuted(concepts, [seed, *b"candidates"])
-
-
-def _first_share(concepts: pd.Index, share: float) -> pd.Index:
-    n_concepts = int(share * len(concepts))
-    return concepts[:n_concepts]
 
 
 def _sorted(concepts: pd.Series) -> pd.Index:

@@ -2,7 +2,7 @@
 
 import fnmatch
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -39,10 +39,7 @@ class GivenSplit:
             part_of = listed
             unmatched = []
         else:
-            entries = _entries(given, concepts, known)
-            part_of = _matched(entries)
-            listed = _listed(entries)
-            unmatched = _unmatched(entries)
+            listed, part_of, unmatched = _by_patterns(given, concepts, known)
         _check_case(listed, known, given)
         absent = _absent(listed, set(concepts), dropped)
         told = absent + unmatched
@@ -59,60 +56,33 @@ class GivenSplit:
         return cls(roles, told)
 
 
-@dataclass(frozen=True)
-class _Entry:
-    """What a configuration names for a part: one concept, or by a pattern several."""
+def _by_patterns(
+    patterns: Patterns, concepts: pd.Index, known: Collection[str]
+) -> tuple[dict[str, str], dict[str, str], list[str]]:
+    """Return the parts of the names that are no patterns, and of all concepts that are meant.
 
-    part: str
-    name: str
-    is_pattern: bool
-    concepts: list[str]  # that are there and that it stands for
-
-    @classmethod
-    def of(cls, part: str, name: str, concepts: pd.Index, known: Collection[str]) -> "_Entry":
-        """Find its concepts; a name that is known, such as `Foo [b]`, is no pattern."""
-        if WILDCARD.search(name) and name not in known:
-            return cls(part, name, True, fnmatch.filter(concepts, name))
-        if name in concepts:
-            return cls(part, name, False, [name])
-        return cls(part, name, False, [])
-
-
-def _entries(patterns: Patterns, concepts: pd.Index, known: Collection[str]) -> list[_Entry]:
-    entries = []
-    for part, names in patterns.items():
-        for name in names:
-            entry = _Entry.of(part, folded_name(name), concepts, known)
-            entries.append(entry)
-    return entries
-
-
-def _matched(entries: Iterable[_Entry]) -> dict[str, str]:
-    """Return the part of each concept that a name or a pattern stands for."""
+    And say which patterns match nothing. A name that is known, such as `Foo [b]`, is no pattern.
+    """
+    listed: dict[str, str] = {}
     part_of: dict[str, str] = {}
-    for entry in entries:
-        for concept in entry.concepts:
-            part = part_of.setdefault(concept, entry.part)
-            if part != entry.part:
-                raise UserError(
-                    f"splits.given: {concept!r} matches patterns of both {part} and "
-                    f"{entry.part}; narrow one of them"
-                )
-    return part_of
-
-
-def _listed(entries: Iterable[_Entry]) -> dict[str, str]:
-    """Return the part of each concept that is named, rather than matched by a pattern."""
-    return {entry.name: entry.part for entry in entries if not entry.is_pattern}
-
-
-def _unmatched(entries: Iterable[_Entry]) -> list[str]:
-    """Say which patterns match nothing."""
-    told = []
-    for entry in entries:
-        if entry.is_pattern and not entry.concepts:
-            told.append(f"splits.given: {entry.name!r} for {entry.part} matches no concept")
-    return told
+    unmatched = []
+    for part, names in patterns.items():
+        for name in map(folded_name, names):
+            matched = [name] if name in concepts else []
+            if name in known or not WILDCARD.search(name):
+                listed[name] = part
+            else:
+                matched = fnmatch.filter(concepts, name)
+                if not matched:
+                    unmatched.append(f"splits.given: {name!r} for {part} matches no concept")
+            for concept in matched:
+                other_part = part_of.setdefault(concept, part)
+                if other_part != part:
+                    raise UserError(
+                        f"splits.given: {concept!r} matches patterns of both {other_part} and "
+                        f"{part}; narrow one of them"
+                    )
+    return listed, part_of, unmatched
 
 
 def _check_case(listed: Mapping[str, str], known: Collection[str], given: Given) -> None:

@@ -14,7 +14,7 @@ import pandas as pd
 
 from cr5.base.artefacts import NO_JOB, Artefact, Job
 from cr5.base.errors import LeftOutError
-from cr5.splits.corpus import all_concepts, concepts_in, permuted, shared_by, who_has
+from cr5.splits.corpus import all_concepts, concepts_in, first_share, permuted, shared_by, who_has
 from cr5.splits.draw import Draw
 from cr5.splits.options import Cut, Pair, Sizes
 
@@ -94,23 +94,13 @@ def training(
     if sizes.unpaired is None:
         return all_trained
     in_several = may_train.index[has_counterpart]
-    taken_apart = _share_of(in_several, sizes.unpaired, seed)
+    in_random_order = permuted(in_several, [seed, *UNPAIRED.encode()])
+    # rounded down, so that one of several is always left
+    taken_apart = first_share(in_random_order, sizes.unpaired)
     known = in_several.difference(taken_apart)
     is_known = all_trained["concept"].isin(known)
     all_trained[UNPAIRED] = ~is_known
     return all_trained
-
-
-def _share_of(concepts: pd.Index, share: float, seed: int) -> pd.Index:
-    """Draw a share of concepts, rounded down, so that one of several is always left."""
-    name = UNPAIRED.encode()
-    seeds = [seed, *name]
-    generator = np.random.default_rng(seeds)
-    n_concepts = len(concepts)
-    n_drawn = int(share * n_concepts)
-    order = generator.permutation(n_concepts)
-    drawn = order[:n_drawn]
-    return concepts[drawn]
 
 
 def paired(trained: pd.DataFrame) -> pd.DataFrame:
@@ -166,9 +156,7 @@ def sizes_by_pair(
     """Count what each pair of a setting shares; pairs that are not searched have no queries."""
     known = paired(trained)
     languages = sorted(documents)
-    training_concepts = {}
-    for language in languages:
-        training_concepts[language] = concepts(known, language)
+    training_concepts = {language: concepts(known, language) for language in languages}
     rows = []
     for first, second in combinations(languages, 2):
         shared = documents[first].intersection(documents[second])

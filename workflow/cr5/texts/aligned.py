@@ -141,7 +141,6 @@ def cleaned(
 
 
 def _counts(outcomes: np.ndarray) -> dict[str, int]:
-    """Count the outcomes of lines."""
     numbers = np.bincount(outcomes, minlength=len(OUTCOMES)).tolist()
     return {
         "lines": len(outcomes),
@@ -246,7 +245,8 @@ def _name(source: Place) -> str:
 def _lines(source: Place, encoding: str) -> Iterator[_Line]:
     """Lines of text, or of an id, a tab and a text, as the first that is not blank has them."""
     have_ids: bool | None = None
-    for place, line in refusing_markup(_read(source, encoding)):
+    lines = _member(source, encoding) if source.member else read_lines(source.file, encoding)
+    for place, line in refusing_markup(lines):
         if have_ids is None and line.strip():
             have_ids = _has_id(line, place)
         line_id = ""
@@ -284,13 +284,6 @@ def _check_ids(lines: Sequence[_Line]) -> None:
                 f"{first.place} has {first.shown_id}, {line.place} {line.shown_id}; give all files "
                 "the same ids in the same order, or none"
             )
-
-
-def _read(source: Place, encoding: str) -> Iterator[tuple[str, str]]:
-    """Return the lines of a file, or of a file in an archive, with their places."""
-    if source.member:
-        return _member(source, encoding)
-    return read_lines(source.file, encoding)
 
 
 def _member(source: Place, encoding: str) -> Iterator[tuple[str, str]]:

@@ -75,10 +75,7 @@ class Column:
 
         UserError: a row has two, such as `text_pt-br` and `text_pt_BR`.
         """
-        columns = []
-        for column in row.fields:
-            if self._folded_code in self._codes_in(column):
-                columns.append(column)
+        columns = [column for column in row.fields if self._folded_code in self._codes_in(column)]
         if len(columns) > 1:
             raise UserError(
                 f"{row.where}: {columns[0]!r} and {columns[1]!r} are the same language, "

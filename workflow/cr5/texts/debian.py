@@ -87,9 +87,8 @@ def download(
         complaints_of_download = ""
         if packages:
             complaints_of_download = _run(state, "apt-get", "download", *packages).stderr
-        fetched = []
-        for name_of_package in packages:
-            fetched.append(_only(state, name_of_package, complaints + complaints_of_download))
+        all_complaints = complaints + complaints_of_download
+        fetched = [_only(state, wanted, all_complaints) for wanted in packages]
         for code in codes:
             lists = _lists(state / "lists", code)
             if not lists:

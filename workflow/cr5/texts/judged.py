@@ -190,8 +190,7 @@ def _judgements_of_lines(lines: Lines, first_line: str) -> Iterator[tuple[str, E
     is_pair = PAIR_OF_IDS.fullmatch(first_line) is not None
     for place, line in lines:
         if is_pair:
-            entry = dict(_fields(line, place, PAIR, "\t"), relevance=1)
-            yield place, entry
+            yield place, dict(_fields(line, place, PAIR, "\t"), relevance=1)
         elif not is_beir:
             yield place, _fields(line, place, TREC)
         elif line != first_line:

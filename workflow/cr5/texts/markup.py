@@ -229,7 +229,7 @@ def _html(content: str, where: str, rules: PageRules) -> list[Page]:
     all_lines = str(body.text_content()).split("\n")
     stripped_lines = [line.strip() for line in all_lines]
     text = "\n".join(line for line in stripped_lines if line)
-    return [Page(_on_one_line(title), text)]
+    return [Page(" ".join(title.split()), text)]
 
 
 def _html_root(content: str, where: str) -> "lxml.html.HtmlElement":
@@ -255,10 +255,6 @@ def _break_lines(root: "lxml.html.HtmlElement") -> None:
             element.tail = f"\n{tail}"
 
 
-def _on_one_line(text: str) -> str:
-    return " ".join(text.split())
-
-
 def _plain(content: str, where: str, rules: PageRules) -> list[Page]:
     numbered = enumerate(content.split("\n"), start=1)
     lines_with_places = ((f"{where}, line {number}", line) for number, line in numbered)
@@ -274,7 +270,7 @@ def _catalogue(content: str, where: str, rules: PageRules) -> list[Page]:
         if original:
             text = original if is_source else message["msgstr"]
             part = _name_of_message(message.get("msgctxt"), original)
-            messages.append(Page(_on_one_line(original), text, part))
+            messages.append(Page(" ".join(original.split()), text, part))
         elif not is_source:
             header = message.get("msgstr", "")
             _check_language(header, where, rules.language)
@@ -292,7 +288,6 @@ def _name_of_message(context: str | None, original: str) -> str:
 
 
 def _check_language(header: str, where: str, language: str) -> None:
-    """Refuse a catalogue that says it is in another language."""
     stated = STATED_LANGUAGE.search(header)
     if not stated:
         return

@@ -54,15 +54,10 @@ def compared(words: Mapping[str, Sequence[str]], scripts: str) -> Mapping[str, S
         return words
     written = {}
     for language, words_of_language in words.items():
-        written[language] = [_in_latin(word) for word in words_of_language]
+        written[language] = [OTHER.sub(_latin_letters, word) for word in words_of_language]
         if scripts == "sounds":
             written[language] = [sounds(folded(word)) for word in written[language]]
     return written
-
-
-def _in_latin(word: str) -> str:
-    """Write a word in Latin letters, if some are of other scripts."""
-    return OTHER.sub(_latin_letters, word)
 
 
 def _latin_letters(match: regex.Match) -> str:

@@ -117,7 +117,6 @@ def multiply_transposed(X: csr_matrix, Z: np.ndarray, shift: np.ndarray) -> np.n
 
 
 def _pieces(n: int) -> list[slice]:
-    """Cut n rows into pieces."""
     return [slice(start, min(start + ROWS, n)) for start in range(0, n, ROWS)]
 
 

@@ -50,7 +50,6 @@ class Bm25(System):
         return best(training, self._fits(training, tables))
 
     def _fits(self, training: TrainingSet, tables: Tables) -> Iterator[Fit]:
-        """Yield a fit for each k1 and b."""
         from cr5.contracts.training import Fit
         from cr5.models.word_tables import Bm25Tables, statistics
 

@@ -45,5 +45,4 @@ def _diagonal(is_kept: np.ndarray) -> sparse.csr_matrix:
 
 
 def _n_filled_rows(table: sparse.csr_matrix) -> int:
-    """Return how many rows have an entry."""
     return int((table.getnnz(axis=1) > 0).sum())

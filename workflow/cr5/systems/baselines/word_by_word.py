@@ -73,6 +73,7 @@ class WordByWord(System):
         """Translate into latent dimensions, x P V; validation chooses how many of them."""
         from cr5.contracts.training import Fit
         from cr5.fitting.choose import best
+        from cr5.systems.projections.pencils import available
 
         n_vectors = {}
         for target in self._targets(training):
@@ -83,12 +84,7 @@ class WordByWord(System):
         rank = max(n_vectors.values())
         if not rank:
             raise LeftOutError("no word of the training documents has a weight, so no dimension")
-        asked_for = sorted(set(self.dimensions))
-        dimensions = [n for n in asked_for if n <= rank]
-        warnings = []
-        if not dimensions:
-            dimensions = [rank]
-            warnings = [f"dimensions {asked_for} reduced to {rank}: the data have no more"]
+        dimensions, warnings = available(self.dimensions, rank)
         facts = {"words": report, "latent": {"vectors": n_vectors}, "warnings": warnings}
         fits = (
             Fit(self._model(training, tables, weights, n), facts, {"dimension": n})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Annotated
 
 import numpy as np
@@ -52,18 +53,10 @@ class Icp(Started):
         A = principal_coordinates(X, n_axes)
         B = principal_coordinates(Y, n_axes)
         for generator in random_generators(seed, source, target, self.starts):
-            best_match = self._best_trial(A, B, generator)
+            signs = [generator.choice(SIGNS, A.shape[1]) for _ in range(self.trials)]
+            matches = (descend(A, B, np.diag(of_axes), POINTS_STEPS) for of_axes in signs)
+            best_match = min(matches, key=attrgetter("error"))  # the first of equal ones
             yield map_of_pairs(X, Y, best_match.pairs)
-
-    def _best_trial(self, A: np.ndarray, B: np.ndarray, generator: np.random.Generator) -> Match:
-        """Return the match of the least error, the first of equal ones."""
-        best_match = None
-        for _ in range(self.trials):
-            signs = generator.choice(SIGNS, A.shape[1])
-            match = descend(A, B, np.diag(signs), POINTS_STEPS)
-            if best_match is None or match.error < best_match.error:
-                best_match = match
-        return best_match
 
 
 @dataclass(frozen=True)

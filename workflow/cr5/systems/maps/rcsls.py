@@ -103,15 +103,11 @@ class Rcsls(Seeded):
             best_trial = max(trials, key=itemgetter("precision"))  # the first of equal ones
             chosen = {option: best_trial[option] for option in chosen}
         lexicon = Lexicon.select(spaces[chosen["centre"]], pairs, self.neighbourhoods, threads)
-        W = self._map_after(lexicon, chosen["rate"], chosen["epochs"])
+        maps = descend(lexicon, chosen["rate"], self.constraint)
+        W = next(islice(maps, chosen["epochs"] - 1, None)).astype(np.float32)
         if self.rounded:
             W = orthogonal_map(np.eye(len(W), dtype=np.float32), W)
         return W, chosen | {"trials": trials}
-
-    def _map_after(self, lexicon: Lexicon, rate: float, epochs: int) -> np.ndarray:
-        """Return the map after so many epochs, d x d float32."""
-        maps = descend(lexicon, rate, self.constraint)
-        return next(islice(maps, epochs - 1, None)).astype(np.float32)
 
     def _trials(
         self,

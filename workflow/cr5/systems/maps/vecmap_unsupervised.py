@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 from pydantic import PositiveInt
@@ -98,14 +97,6 @@ class VecmapUnsupervised(Started):
         return W
 
 
-@dataclass(frozen=True)
-class Translations:
-    """The translation of each word of a language."""
-
-    columns: np.ndarray  # (n,) numbers of words of the other language
-    mean_cosine: float  # of a word with its nearest one, which need not be its translation
-
-
 def induce(
     mapped: np.ndarray, target: np.ndarray, keep: float, generator: np.random.Generator
 ) -> tuple[np.ndarray, float]:
@@ -121,11 +112,10 @@ def induce(
     target_penalty = mean_top_k(target, mapped, NEIGHBOURS) / 2
     mapped_penalty = mean_top_k(mapped, target, NEIGHBOURS) / 2
     forward_ranks = draw_ranks(n, m, keep, generator)
-    forward = _translations(mapped, target, target_penalty, forward_ranks)
+    forward, forward_cosine = _translations(mapped, target, target_penalty, forward_ranks)
     backward_ranks = draw_ranks(m, n, keep, generator)
-    backward = _translations(target, mapped, mapped_penalty, backward_ranks)
-    objective = (forward.mean_cosine + backward.mean_cosine) / 2
-    return both_ways(forward.columns, backward.columns), objective
+    backward, backward_cosine = _translations(target, mapped, mapped_penalty, backward_ranks)
+    return both_ways(forward, backward), (forward_cosine + backward_cosine) / 2
 
 
 def draw_ranks(n: int, m: int, keep: float, generator: np.random.Generator) -> np.ndarray:
@@ -140,8 +130,8 @@ def draw_ranks(n: int, m: int, keep: float, generator: np.random.Generator) -> n
 
 def _translations(
     queries: np.ndarray, keys: np.ndarray, penalty: np.ndarray, ranks: np.ndarray
-) -> Translations:
-    """Return the key of the given rank by CSLS for each query.
+) -> tuple[np.ndarray, float]:
+    """Return the key of the given rank by CSLS for each query, and their mean highest cosine.
 
     `penalty` has half of the mean cosine of each key with its nearest queries.
     """
@@ -154,7 +144,7 @@ def _translations(
     parts = by_rows(queries, keys, translate_some)
     columns = np.concatenate([part_columns for part_columns, _ in parts])
     highest = np.concatenate([part_highest for _, part_highest in parts])
-    return Translations(columns, float(highest.mean(dtype=np.float64)))
+    return columns, float(highest.mean(dtype=np.float64))
 
 
 def columns_of_ranks(scores: np.ndarray, ranks: np.ndarray) -> np.ndarray:

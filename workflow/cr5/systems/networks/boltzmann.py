@@ -23,6 +23,7 @@ from scipy.special import expit, log_softmax, softmax
 
 from cr5.contracts.training import Fit, TrainingSet
 from cr5.models.autoencoder import Autoencoder
+from cr5.search.kernels import dense
 from cr5.systems.algebra.columns import Columns, columns_of, of_concepts
 from cr5.systems.networks.composition import Arrays
 from cr5.systems.networks.optimisers import Adam, Loss
@@ -166,7 +167,7 @@ def contrastive_divergence(
     drawn = (generator.random(H.shape, np.float32) < H).astype(W.dtype)
     expected_V = visible(drawn, machine, d, are_counts)
     expected_H = hidden(expected_V, W, c, are_counts)
-    errors = expected_V - _dense(V)
+    errors = expected_V - dense(V)
 
     def change() -> Arrays:
         by_W = (expected_V.T @ expected_H - V.T @ H) / H.shape[0]
@@ -196,10 +197,6 @@ def totals(V: Rows, are_counts: bool) -> np.ndarray | float:
     if are_counts:
         return np.asarray(V.sum(axis=1)).reshape(-1, 1)
     return 1
-
-
-def _dense(rows: Rows) -> np.ndarray:
-    return rows.toarray() if sparse.issparse(rows) else rows
 
 
 def unrolled(machines: list[Arrays]) -> Arrays:

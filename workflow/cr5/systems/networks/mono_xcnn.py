@@ -23,10 +23,7 @@ class MonoXcnn(Monolingual):
         """Train the network of each language on its texts alone."""
         from cr5.systems.networks import trained
 
-        columns = {
-            language: trained.columns_of_language(training, language, self)
-            for language in training.languages
-        }
+        columns = trained.columns_by_language(training, self)
         networks = {
             language: trained.train_stage1(training, language, columns[language], self)
             for language in training.languages

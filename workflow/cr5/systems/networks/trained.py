@@ -109,17 +109,20 @@ def _nearest(rows: sparse.csr_matrix) -> tuple[np.ndarray, np.ndarray]:
     return nearest, cosines
 
 
-def columns_of_language(training: TrainingSet, language: str, system: Monolingual) -> Columns:
-    """Return the words of a language that its network has, and their weights."""
-    counts = [training.counts[language]]
-    if language in training.channels:
-        counts.append(training.channels[language].documents)
-    alone = replace(
-        training,
-        words={language: training.words[language]},
-        counts={language: sparse.vstack(counts)},
-    )
-    return columns_of(alone, system, weighted=system.weights == "paper")
+def columns_by_language(training: TrainingSet, system: Monolingual) -> dict[str, Columns]:
+    """Return the words of each language that its network has, and their weights."""
+    columns = {}
+    for language in training.languages:
+        counts = [training.counts[language]]
+        if language in training.channels:
+            counts.append(training.channels[language].documents)
+        alone = replace(
+            training,
+            words={language: training.words[language]},
+            counts={language: sparse.vstack(counts)},
+        )
+        columns[language] = columns_of(alone, system, weighted=system.weights == "paper")
+    return columns
 
 
 def text_rows(counts: sparse.csr_matrix, language: str, columns: Columns) -> sparse.csr_matrix:

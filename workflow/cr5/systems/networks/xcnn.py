@@ -38,10 +38,7 @@ class Xcnn(Monolingual):
         from cr5.systems.networks.pairs import Pairs
 
         pivot = choose_pivot(training.languages, self.pivot)
-        columns = {
-            language: trained.columns_of_language(training, language, self)
-            for language in training.languages
-        }
+        columns = trained.columns_by_language(training, self)
         networks = {pivot: trained.train_stage1(training, pivot, columns[pivot], self)}
         pivot_rows = trained.text_rows(training.counts[pivot], pivot, columns[pivot])
         pivot_vectors = pivot_rows @ networks[pivot].vectors

@@ -78,20 +78,13 @@ class Projected(System):
         import numpy as np
 
         from cr5.contracts.training import Fit
-        from cr5.systems.projections.pencils import solve
+        from cr5.systems.projections.pencils import available, solve
 
-        requested = sorted(set(self.dimensions))
-        solution = solve(pencil, requested[-1], training.threads)
+        solution = solve(pencil, max(self.dimensions), training.threads)
         values = solution.values
         vectors = (solution.vectors * values**self.power).astype(np.float32)
-        available = [dimension for dimension in requested if dimension <= len(values)]
-        warnings = list(solution.warnings)
-        if not available:
-            available = [len(values)]
-            warnings.append(
-                f"dimensions {requested} reduced to {len(values)}: the data have no more"
-            )
-        for dimension in available:
+        dimensions, warnings = available(self.dimensions, len(values))
+        for dimension in dimensions:
             report = {
                 "columns": columns.n,
                 "rows": pencil.Z.shape[0],
@@ -100,7 +93,7 @@ class Projected(System):
                     "largest": float(values[0]),
                     "smallest": float(values[dimension - 1]),
                 },
-                "warnings": list(warnings),
+                "warnings": [*solution.warnings, *warnings],
             }
             # no name for the model: whoever validates holds two at most
             yield Fit(

@@ -23,7 +23,7 @@ They are solved for the largest lambda, v'Nv = 1:
   thousands, and gamma is 0.1.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -246,23 +246,27 @@ def solve(pencil: Pencil, k: int, threads: int = 1) -> Solution:
     vectors = pairs.vectors[:, :rank]
     is_negative = -vectors.min(axis=0) > vectors.max(axis=0)
     vectors = vectors * np.where(is_negative, -1, 1)
-    return Solution(values[:rank], vectors, _facts(pairs), _warnings(pairs))
+    return Solution(values[:rank], vectors, *_told(pairs.residuals))
 
 
-def _facts(pairs: _Eigenpairs) -> dict[str, Any]:
-    """Return what the report says of how they were found."""
-    if pairs.residuals is None:
-        return {"solver": "dense"}
-    return {"solver": "iterative", "largest_residual": float(pairs.residuals.max(initial=0))}
+def available(dimensions: Iterable[int], n: int) -> tuple[list[int], list[str]]:
+    """Return the dimensions that are not above n, ascending; or else n itself, and a warning."""
+    requested = sorted(set(dimensions))
+    possible = [dimension for dimension in requested if dimension <= n]
+    if possible:
+        return possible, []
+    return [n], [f"dimensions {requested} reduced to {n}: the data have no more"]
 
 
-def _warnings(pairs: _Eigenpairs) -> list[str]:
-    if pairs.residuals is None:
-        return []
-    pending = int((pairs.residuals > TOLERANCE).sum())
-    if not pending:
-        return []
-    return [f"{pending} of {len(pairs.residuals)} eigenvectors have NOT CONVERGED"]
+def _told(residuals: np.ndarray | None) -> tuple[dict[str, Any], list[str]]:
+    """Return what the report says of how eigenpairs were found, and its warnings."""
+    if residuals is None:
+        return {"solver": "dense"}, []
+    pending = int((residuals > TOLERANCE).sum())
+    warnings = []
+    if pending:
+        warnings = [f"{pending} of {len(residuals)} eigenvectors have NOT CONVERGED"]
+    return {"solver": "iterative", "largest_residual": float(residuals.max(initial=0))}, warnings
 
 
 def _dense(pencil: Pencil, k: int) -> _Eigenpairs:

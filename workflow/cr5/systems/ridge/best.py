@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 from pydantic import Field, NonNegativeInt, ValidationInfo, field_validator, model_validator
@@ -63,19 +62,9 @@ class Best(System):
     @property
     def needs(self) -> tuple[str, ...]:
         """Texts, too, if an encoder reads them."""
-        if self._of_texts:
+        if self.encoder or self.encoder_path:
             return ("seeds", "texts")
         return ("seeds",)
-
-    @property
-    def _of_texts(self) -> str | None:
-        """Which encoder reads texts, if any."""
-        return self.encoder or self.encoder_path
-
-    @property
-    def _of_words(self) -> str | None:
-        """Which encoder reads words, if any."""
-        return self.encoder_words or self.encoder_words_path
 
     @field_validator("encoder", "encoder_words", mode="before")
     @classmethod
@@ -96,7 +85,9 @@ class Best(System):
             raise UserError("encoder and encoder_path name two encoders: leave one out")
         if self.encoder_words and self.encoder_words_path:
             raise UserError("encoder_words and encoder_words_path name two encoders: leave one out")
-        for name_or_folder in (self._of_texts, self._of_words):
+        of_texts = self.encoder or self.encoder_path
+        of_words = self.encoder_words or self.encoder_words_path
+        for name_or_folder in (of_texts, of_words):
             if info.context is not None and name_or_folder:
                 refuse_if_hindered(name_or_folder)
         return self
@@ -106,7 +97,7 @@ class Best(System):
 
         Grids that nobody can extend are not warned of.
         """
-        from cr5.fitting.choose import AT_EDGE, with_second_stage
+        from cr5.fitting.choose import with_second_stage, without_edges
         from cr5.systems.ridge import encoder_help
 
         of_texts = self.encoder
@@ -122,10 +113,7 @@ class Best(System):
             fitted = encoder_help.with_encoder(training, fitted, of_texts, self._learned)
         if of_words:
             fitted = encoder_help.with_source_of_words(training, fitted, of_words)
-        fitted = with_second_stage(training, fitted, SECOND_STAGE)
-        warnings = fitted.report.get("warnings", [])
-        useful = [warning for warning in warnings if not warning.endswith(AT_EDGE)]
-        return replace(fitted, report=fitted.report | {"warnings": useful})
+        return without_edges(with_second_stage(training, fitted, SECOND_STAGE))
 
     def _learned(self, training: TrainingSet) -> Fit:
         """Choose all but the weight of the second stage."""

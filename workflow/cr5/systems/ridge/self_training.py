@@ -12,7 +12,7 @@ import numpy as np
 
 from cr5.base.rows import unit_rows
 from cr5.contracts.training import Fit, TrainingSet
-from cr5.fitting.choose import AT_EDGE, Selection, added
+from cr5.fitting.choose import Selection, added, without_edges
 from cr5.models.encoded_tables import EncodedTables
 from cr5.models.word_tables import WordTables
 from cr5.search.nearest import mean_top_k, nearest
@@ -62,10 +62,7 @@ def self_trained(
         n_joined.append(training.n_concepts - guessed.n_concepts)
         last = _like(fitted, fits(known_alone(guessed)))
         selection.add(replace(last, report={}, chosen={NAME: number}))
-    choice = selection.result()
-    warnings = choice.report.get("warnings", [])
-    useful = [warning for warning in warnings if not warning.endswith(AT_EDGE)]
-    choice = replace(choice, report=choice.report | {"warnings": useful})
+    choice = without_edges(selection.result())
     chosen = added(fitted, choice, f"{NAME}_validation")
     return replace(chosen, report=chosen.report | {"joined": n_joined})
 

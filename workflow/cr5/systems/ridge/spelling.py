@@ -139,7 +139,9 @@ def unknown(words: Words, dictionary: Seeds) -> tuple[dict[str, Fallbacks], Prio
     a new word has unit length.
     """
     table = _feature_table(_prefixes(words))
-    paired_words = _paired_words(words, dictionary)
+    paired_words: dict[str, set[str]] = {language: set() for language in words}
+    for entry in chain.from_iterable(_pairs(words, dictionary)):
+        paired_words[entry.language].add(entry.word)
     weight_of_new_word = np.log(_n_words(words))
     fallbacks = {}
     rows = {}
@@ -182,16 +184,7 @@ def _pairs(
             yield DictionaryWord(source, word), DictionaryWord(target, translation)
 
 
-def _paired_words(words: Words, dictionary: Seeds) -> dict[str, set[str]]:
-    """Return the words of each language that the dictionary pairs."""
-    paired_words: dict[str, set[str]] = {language: set() for language in words}
-    for entry in chain.from_iterable(_pairs(words, dictionary)):
-        paired_words[entry.language].add(entry.word)
-    return paired_words
-
-
 def _prefixes(words: Words) -> dict[str, list[set[str]]]:
-    """Return the prefixes of each word, by language."""
     features = {}
     for language in sorted(words):
         features[language] = [prefixes(word) for word in words[language]]
@@ -199,7 +192,6 @@ def _prefixes(words: Words) -> dict[str, list[set[str]]]:
 
 
 def _n_words(words: Mapping[str, Sequence]) -> int:
-    """Return the number of words of all languages."""
     return sum(len(words_of_language) for words_of_language in words.values())
 
 

@@ -41,8 +41,10 @@ def with_word_pairs(training: TrainingSet, fitted: Fit, second_stage: Sequence[f
     if not any(table.nnz for table in dictionary.values()):
         warnings = [*fitted.report.get("warnings", []), NO_PAIRS]
         return replace(fitted, report=fitted.report | {"warnings": warnings})
-    beginnings = _beginnings(model)
-    pairs = _times_idf(model, dictionary)
+    beginnings = []
+    if isinstance(model, JoinedTables):
+        beginnings = [Block(_weighted(model.beside, model.beside_weights), model.beta)]
+    pairs = _weighted(dictionary, model.weights)
     selection = Selection(training)
     for weight in WEIGHTS:
         joined = model
@@ -58,23 +60,11 @@ def with_word_pairs(training: TrainingSet, fitted: Fit, second_stage: Sequence[f
     return added(fitted, choice, "word_pair_validation")
 
 
-def _beginnings(model: WordTables) -> list[Block]:
-    """Return the block of beginnings of words, if the model has it."""
-    if not isinstance(model, JoinedTables):
-        return []
+def _weighted(features: Tables, weights: Mapping[str, np.ndarray]) -> Tables:
+    """Return the features of words, times the weights of the words."""
     tables = {}
-    for language, incidence in model.beside.items():
-        weights = sparse.diags(model.beside_weights[language])
-        tables[language] = (weights @ incidence).tocsr()
-    return [Block(tables, model.beta)]
-
-
-def _times_idf(model: WordTables, dictionary: Tables) -> Tables:
-    """Return the features of paired words, times the weights of the words."""
-    tables = {}
-    for language, features in dictionary.items():
-        weights = sparse.diags(model.weights[language])
-        tables[language] = (weights @ features).tocsr()
+    for language, table in features.items():
+        tables[language] = (sparse.diags(weights[language]) @ table).tocsr()
     return tables
 
 

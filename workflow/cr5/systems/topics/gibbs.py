@@ -32,15 +32,6 @@ class Tokens(NamedTuple):
     widths: np.ndarray  # of each language: its number of columns
 
 
-class Assignment(NamedTuple):
-    """The topic of each token, and what it adds up to."""
-
-    z: np.ndarray
-    theta: np.ndarray  # tokens of each document and topic
-    phi: np.ndarray  # of each column and topic
-    totals: np.ndarray  # of each language and topic
-
-
 class Gibbs:
     """The sampler on whole counts, a document per concept, languages side by side.
 
@@ -85,8 +76,7 @@ class Gibbs:
         """Sweep over all tokens."""
         uniform = self._generator.random(len(self.z))
         totals = np.add.reduceat(self.phi, self._starts, axis=0)
-        assignment = Assignment(self.z, self.theta, self.phi, totals)
-        _sweep(self._tokens, assignment, self.prior, self.beta, uniform)
+        _sweep(self._tokens, self.z, self.theta, self.phi, totals, self.prior, self.beta, uniform)
         self._n_sweeps += 1
         if self._n_sweeps > self.burn_in:
             self._sum_of_samples += self.phi
@@ -109,20 +99,16 @@ class Gibbs:
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _sweep(tokens, assignment, alpha, beta, uniform):
-    """Draw the topic of each token, document by document; counts are kept up to date.
+def _sweep(tokens, z, theta, phi, totals, alpha, beta, uniform):
+    """Draw the topic z of each token, document by document; counts are kept up to date.
 
-    `uniform` has a number in [0, 1) for each token.
+    Totals count the tokens of each language and topic; `uniform` has a number in [0, 1) for each.
     """
-    # taken out of their records once, as in `compiled`: fields are slow to read within loops
+    # taken out of their record once, as in `compiled`: fields are slow to read within loops
     columns = tokens.columns
     ends = tokens.ends
     languages = tokens.languages
     widths = tokens.widths
-    z = assignment.z
-    theta = assignment.theta
-    phi = assignment.phi
-    totals = assignment.totals
     n_topics = theta.shape[1]
     cumulated = np.empty(n_topics)
     scales = 1 / (totals + beta * widths.reshape(-1, 1))

@@ -141,11 +141,11 @@ def parse(html: bytes, place: str) -> tuple[str, list[Element]]:
     paragraphs = []
     for block, run in groupby(texts, key=itemgetter(0)):
         pieces = [piece for _, piece in run]
-        text = _normal("".join(pieces))
+        text = " ".join("".join(pieces).split())
         if text:
             paragraphs.append((block.get("id"), text))
     title = root.findtext(".//title") or ""
-    return _normal(title), paragraphs
+    return " ".join(title.split()), paragraphs
 
 
 def root_of(page: bytes, place: str) -> lxml.etree._Element:
@@ -248,10 +248,7 @@ def _pages(reading: Reading) -> Iterator[Page]:
 def _parsed(reading: Reading, language: str) -> dict[str, tuple[str, list[Element]]]:
     """Return title and paragraphs by page."""
     [deb] = LibreofficeHelp.find(reading.source, reading.path, language)
-    parsed = {}
-    for name, html in pages(deb, language):
-        parsed[name] = parse(html, f"{deb}, page {name}")
-    return parsed
+    return {name: parse(html, f"{deb}, page {name}") for name, html in pages(deb, language)}
 
 
 def _gather(element: lxml.etree._Element, block: lxml.etree._Element, texts: list[Text]) -> None:
@@ -265,7 +262,3 @@ def _gather(element: lxml.etree._Element, block: lxml.etree._Element, texts: lis
             child_block = child if tag in BLOCKS else block
             _gather(child, child_block, texts)
         texts.append((block, child.tail or ""))
-
-
-def _normal(text: str) -> str:
-    return " ".join(text.split())
