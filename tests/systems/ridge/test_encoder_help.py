@@ -222,18 +222,19 @@ def test_an_encoder_that_knows_no_language_is_told_and_left_out(start, encoder, 
     assert "does not know da, en, it" in fitted.report["warnings"][-1]
 
 
-def test_pairs_of_words_and_the_encoder_go_together(start, encoder, monkeypatch):
+@pytest.mark.parametrize(("name", "beta"), [("tables", 0), ("joined", BETA)])
+def test_pairs_of_words_and_the_encoder_go_together(start, encoder, monkeypatch, name, beta):
     def prefers_both(model):
-        has_pairs = getattr(model, "beta", 0.0) == BETA + 1
+        has_pairs = getattr(model, "beta", 0.0) == beta + 1
         return Validation(prefers_encoder(model).score + 0.25 * has_pairs)
 
-    monkeypatch.setattr(best, "CHOICES", SYSTEMS["joined"])
+    monkeypatch.setattr(best, "CHOICES", SYSTEMS[name])
     training = of_folder(start.training, "encoder_path", encoder)
     training = replace(training, validate=prefers_both)
     fitted = Best(encoder_path=encoder, word_pairs=True).fit(training)
     assert isinstance(fitted.model, EncodedTables)
     assert fitted.report["word_pair_weight"] == 1
-    assert fitted.model.beta == BETA + 1
+    assert fitted.model.beta == beta + 1
 
 
 def test_best_takes_an_encoder_of_a_folder(texts, encoder, monkeypatch):

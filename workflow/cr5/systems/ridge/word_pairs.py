@@ -42,7 +42,7 @@ def with_word_pairs(training: TrainingSet, fitted: Fit, second_stage: Sequence[f
         warnings = [*fitted.report.get("warnings", []), NO_PAIRS]
         return replace(fitted, report=fitted.report | {"warnings": warnings})
     beginnings = []
-    if isinstance(model, JoinedTables):
+    if isinstance(model, JoinedTables) and model.beta:
         beginnings = [Block(_weighted(model.beside, model.beside_weights), model.beta)]
     pairs = _weighted(dictionary, model.weights)
     selection = Selection(training)
