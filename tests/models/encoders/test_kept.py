@@ -110,9 +110,9 @@ def test_the_folder_may_be_deleted(rows):
     assert rows.rows(["a"], "", encode).tolist() == [[1, 1.5]]
 
 
-def test_of_several_processes_one_embeds_a_text_and_the_others_wait(tmp_path):
+def test_of_two_processes_one_embeds_a_text_and_the_other_waits(tmp_path):
     command = [sys.executable, "-c", ENCODE, str(tmp_path / "encoded"), str(tmp_path / "given")]
-    processes = [subprocess.Popen(command) for _ in range(3)]
-    assert [process.wait() for process in processes] == [0, 0, 0]
+    processes = [subprocess.Popen(command) for _ in range(2)]
+    assert [process.wait() for process in processes] == [0, 0]
     given = (tmp_path / "given").read_text().splitlines()
     assert sorted(given) == sorted(f"{number} text" for number in range(30))

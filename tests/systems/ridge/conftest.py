@@ -28,24 +28,24 @@ SYSTEMS = {
 }
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def starts(tmp_path_factory):
     """What each system starts from: validation keeps the words of the first model that it sees."""
     folder = give(tmp_path_factory.mktemp("corpus"))
     return {name: inside.given(folder, LANGUAGES) for name in SYSTEMS}
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def start(starts):
     return starts["tables"]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def texts():
     return {language: CORPUS.documents[language] for language in ("da", "en")}
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def vectors():
     """Of a word in any language the vector of its number, and some noise of its own."""
     generator = np.random.default_rng(3)
@@ -58,20 +58,20 @@ def vectors():
     return of_words
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def encoder(tmp_path_factory, vectors):
     folder = tmp_path_factory.mktemp("encoder")
     write_static(folder, vectors)
     return str(folder)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def fits(starts):
     """What each system learns from words."""
     return {name: fit_of(SYSTEMS[name], starts[name].training) for name in SYSTEMS}
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def helped(starts, fits, encoder):
     """What each system learns with an encoder of one share, if validation prefers that."""
     by_name = {}
