@@ -3,14 +3,17 @@
 import importlib.util
 import subprocess
 import sys
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from cr5.base.errors import LeftOutError, UserError
 from cr5.models.encoders import opening, packages
+from cr5.models.text_encoder import TextEncoder
 from cr5.plan.config import validated
 from cr5.systems.encoders.encoder import Encoder
-from cr5.systems.encoders.family import unknown_languages
+from cr5.systems.encoders.family import means, unknown_languages
 from tests.kit import inside
 from tests.kit.corpus import LANGUAGES, give
 from tests.tiny_encoders import write_static
@@ -135,6 +138,32 @@ def test_a_setting_with_other_languages_is_left_out_by_name(tmp_path):
     system = Encoder(path=str(tmp_path / "encoder"), languages=["en", "it"])
     with pytest.raises(LeftOutError, match="Encoder is not used for da"):
         system.fit(start.training)
+
+
+def text_encoder(folder, vectors, **options):
+    write_static(folder, vectors)
+    place = str(folder)
+    return TextEncoder({"en": ["cat"]}, place, opening.checksum(place), **options)
+
+
+def test_texts_of_which_the_encoder_makes_nothing_do_not_count_in_the_mean(tmp_path):
+    model = text_encoder(tmp_path, {"cat": [3.0, 4], "dog": [5, 0]})
+    training = SimpleNamespace(texts={"en": lambda: ["cat", "", "nothing", "dog"], "it": list})
+    of_languages = means(model, training, ["en", "it"], "")
+    np.testing.assert_allclose(of_languages["en"], [0.8, 0.4], rtol=1e-6)
+    assert of_languages["it"].tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("number", [np.nan, np.inf])
+def test_a_row_that_is_not_finite_is_refused_with_its_text_and_not_kept(tmp_path, number):
+    folder = tmp_path / "kept"
+    model = text_encoder(tmp_path / "encoder", {"cat": [1.0, 2], "dog": [number, 0]})
+    keeping = model.keeping_rows(folder)
+    with pytest.raises(UserError, match=r"nan or infinite: take another .*: 'the dog'"):
+        keeping.embed(["cat", "the dog", "dog"], "en")
+    assert not list(folder.rglob("*.npz"))
+    [row] = keeping.embed(["cat"], "en")
+    np.testing.assert_allclose(row, [5**-0.5, 2 * 5**-0.5], rtol=1e-6)
 
 
 def test_who_uses_no_encoder_imports_none():

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from cr5.base.errors import UserError
 from cr5.base.rows import unit_rows
 from cr5.base.text_files import storable
 from cr5.contracts.model import UNSTORED, ModelError, TextModel
@@ -13,6 +14,7 @@ from cr5.models.encoders.kept import KeptRows
 from cr5.models.encoders.opening import PACKAGES, checksum, name_of, opened
 
 ANY_TEXT = "a"
+SHOWN = 60  # characters of a text in a message
 
 
 @dataclass(frozen=True)
@@ -89,11 +91,22 @@ class TextEncoder(TextModel):
         return rows
 
     def _encoded(self, texts: Sequence[str], language: str, prefix: str) -> np.ndarray:
-        """Return rows as they come from the encoder, or were kept of it: texts x r, float32."""
+        """Return rows as they come from the encoder, or were kept of it: texts x r, float32.
+
+        UserError: a row has numbers that are not finite, which no model can use.
+        """
         encoder = opened(self.encoder, self.sha256)
 
         def encode(missing: Sequence[str]) -> np.ndarray:
-            return encoder.encode(missing, prefix)
+            rows = encoder.encode(missing, prefix)
+            is_finite = np.isfinite(rows).all(axis=1)
+            if not is_finite.all():
+                first = missing[np.argmin(is_finite)]
+                raise UserError(
+                    f"{self.encoder}: its row of a text has numbers that are nan or infinite: take "
+                    f"another encoder, or leave the text out: {first[:SHOWN]!r}"
+                )
+            return rows
 
         if not self.rows_folder:
             return encode(texts)

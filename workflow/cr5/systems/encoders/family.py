@@ -129,11 +129,15 @@ def _centred(model: TextEncoder, training: TrainingSet) -> TextEncoder:
 def means(
     model: TextEncoder, training: TrainingSet, languages: Sequence[str], prefix: str
 ) -> dict[str, np.ndarray]:
-    """Return the mean of the rows of each language's training documents, (r,) float64."""
+    """Return the mean of the rows of each language's training documents, (r,) float64.
+
+    Texts of which the encoder makes nothing, with rows of zeros, do not count.
+    """
     of_languages = {}
     for language in languages:
         rows = model.plain_rows(training.texts[language](), language, prefix)
-        of_languages[language] = rows.mean(axis=0, dtype=np.float64)
+        n_known = np.count_nonzero(rows.any(axis=1))
+        of_languages[language] = rows.sum(axis=0, dtype=np.float64) / max(n_known, 1)
     return of_languages
 
 
