@@ -223,10 +223,14 @@ def test_an_encoder_that_knows_no_language_is_told_and_left_out(start, encoder, 
 
 
 @pytest.mark.parametrize(("name", "beta"), [("tables", 0), ("joined", BETA)])
-def test_pairs_of_words_and_the_encoder_go_together(start, encoder, monkeypatch, name, beta):
+def test_pairs_are_weighed_once_beside_the_encoder(start, encoder, monkeypatch, name, beta):
+    with_pairs = []
+
     def prefers_both(model):
-        has_pairs = getattr(model, "beta", 0.0) == beta + 1
-        return Validation(prefers_encoder(model).score + 0.25 * has_pairs)
+        weight = getattr(model, "beta", beta) - beta
+        if weight > 0:
+            with_pairs.append(model)
+        return Validation(prefers_encoder(model).score + 0.25 * (weight == 1))
 
     monkeypatch.setattr(best, "CHOICES", SYSTEMS[name])
     training = of_folder(start.training, "encoder_path", encoder)
@@ -235,6 +239,7 @@ def test_pairs_of_words_and_the_encoder_go_together(start, encoder, monkeypatch,
     assert isinstance(fitted.model, EncodedTables)
     assert fitted.report["word_pair_weight"] == 1
     assert fitted.model.beta == beta + 1
+    assert all(isinstance(model, EncodedTables) for model in with_pairs)
 
 
 def test_best_takes_an_encoder_of_a_folder(texts, encoder, monkeypatch):

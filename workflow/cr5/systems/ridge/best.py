@@ -99,6 +99,7 @@ class Best(System):
         """
         from cr5.fitting.choose import with_second_stage, without_edges
         from cr5.systems.ridge import encoder_help
+        from cr5.systems.ridge.word_pairs import with_word_pairs
 
         of_texts = self.encoder
         if self.encoder_path:
@@ -108,19 +109,12 @@ class Best(System):
             of_words = folder_of(training, "encoder_words_path")
         if of_words:
             training = encoder_help.with_near_words(training, of_words)
-        fitted = self._learned(training)
+        choices = CHOICES.model_copy(update={"self_training": self.self_training})
+        fitted = choices.fit(training)
         if of_texts:
-            fitted = encoder_help.with_encoder(training, fitted, of_texts, self._learned)
+            fitted = encoder_help.with_encoder(training, fitted, of_texts, choices.fit)
+        if self.word_pairs:
+            fitted = with_word_pairs(training, fitted, SECOND_STAGE)
         if of_words:
             fitted = encoder_help.with_source_of_words(training, fitted, of_words)
         return without_edges(with_second_stage(training, fitted, SECOND_STAGE))
-
-    def _learned(self, training: TrainingSet) -> Fit:
-        """Choose all but the weight of the second stage."""
-        choices = CHOICES.model_copy(update={"self_training": self.self_training})
-        fitted = choices.fit(training)
-        if not self.word_pairs:
-            return fitted
-        from cr5.systems.ridge.word_pairs import with_word_pairs
-
-        return with_word_pairs(training, fitted, SECOND_STAGE)
