@@ -88,7 +88,7 @@ else:
     # Documents that are already weights of numbered words, with a class each.
     rule bags:
         input:
-            unpack(lambda w: by_content(INPUTS.weighted_bags(w.language))),
+            unpack(lambda w: by_content(INPUTS.bags(w.language))),
         output:
             bags=directory(PLACES.bags),
             documents=directory(PLACES.documents),

@@ -44,7 +44,7 @@ if isinstance(RUN.vectors, GivenVectors):
 
     rule given_vectors:
         input:
-            unpack(lambda w: by_content(INPUTS.given_vectors(w.language))),
+            unpack(lambda w: by_content(INPUTS.vectors(w.language))),
         output:
             vectors=directory(PLACES.vectors),
         log:

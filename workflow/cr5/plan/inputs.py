@@ -8,7 +8,7 @@ from cr5.plan import files
 from cr5.plan.config import Configuration, Entry
 from cr5.plan.matrix import Row
 from cr5.plan.places import Places
-from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, MadeAlignments
+from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, GivenVectors, MadeAlignments
 from cr5.splits.options import TOGETHER
 
 NamedPaths = dict[str, list[str]]
@@ -44,7 +44,10 @@ class Inputs:
         return {"texts": texts, "others": files.further_files_of_source(self._config, language)}
 
     def bags(self, language: str) -> NamedPaths:
-        """Documents; given vectors, where these have the words; stop words."""
+        """Documents; given vectors, where these have the words; stop words. Or files of weights."""
+        corpus = self._config.corpus.part
+        if not corpus.has_text:
+            return {"files": list(corpus.files(language, self._config.written).values())}
         vectors = []
         if self._config.bags.vocabulary == "vectors":
             vectors = [self._places.vectors.format(language=language)]
@@ -53,11 +56,6 @@ class Inputs:
             "vectors": vectors,
             "stop_words": self.stop_words([language]),
         }
-
-    def weighted_bags(self, language: str) -> NamedPaths:
-        """The files of a source whose documents are weights."""
-        files_by_key = self._config.corpus.part.files(language, self._config.written)
-        return {"files": list(files_by_key.values())}
 
     def stop_words(self, languages: list[str]) -> list[str]:
         """Return the files of stop words of some languages; none if words are not left out."""
@@ -140,13 +138,12 @@ class Inputs:
             "draw": [self._places.draw.format(repetition=repetition)],
         }
 
-    def given_vectors(self, language: str) -> NamedPaths:
-        """The file of given word vectors."""
-        path = self._config.vectors.file(language, self._config.written)
-        return {"file": [self._places.on_this_machine(path)]}
-
-    def vectors(self, language: str, repetition: int) -> NamedPaths:
-        """Documents, and the draw, whose queries do not train."""
+    def vectors(self, language: str, repetition: int = 1) -> NamedPaths:
+        """Documents, and the draw, whose queries do not train. Or the file of given vectors."""
+        vectors = self._config.vectors
+        if isinstance(vectors, GivenVectors):
+            path = vectors.file(language, self._config.written)
+            return {"file": [self._places.on_this_machine(path)]}
         return {
             "documents": self.documents_of([language]),
             "draw": [self._places.draw.format(repetition=repetition)],

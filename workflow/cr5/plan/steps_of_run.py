@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import TypeVar
 
 from pydantic import ValidationError
 
@@ -44,7 +43,8 @@ from cr5.steps.wikipedia_concepts import ConceptsStep
 from cr5.steps.wikipedia_documents import WikipediaDocumentsStep
 from cr5.steps.wikipedia_part import PartStep
 
-NamedPartT = TypeVar("NamedPartT", bound=NamedPart)
+NAMED = {kind.kind: kind for kind in (NamedSource, NamedSystem, NamedTask)}
+"""What holds a part in steps, by the kind of part."""
 
 
 class Steps:
@@ -72,8 +72,7 @@ class Steps:
 
     def source(self) -> SourceStep:
         """The texts of a corpus, as they are fetched."""
-        corpus = self._corpus()
-        return SourceStep(corpus=corpus, languages=self._languages)
+        return SourceStep(corpus=_named(self.config.corpus), languages=self._languages)
 
     def documents(self, language: str) -> DocumentsStep | WikipediaDocumentsStep:
         """One language's documents, of the user's own files or of fetched ones."""
@@ -84,7 +83,7 @@ class Steps:
             languages_together = self._languages
         return DocumentsStep(
             language=language,
-            corpus=self._corpus(),
+            corpus=_named(self.config.corpus),
             languages=languages_together,
             is_fetched=not files.texts_of_corpus(self.config, language),
             contents=self._contents(self.inputs.documents(language)),
@@ -100,25 +99,19 @@ class Steps:
 
     def bags(self, language: str) -> BagsStep | WeightedBagsStep:
         """Bags of words, or of weights of numbered words."""
-        if not self.config.corpus.part.has_text:
-            return WeightedBagsStep(
-                language=language,
-                rules=rules_of_bags(self.config.bags),
-                corpus=self._corpus(),
-                contents=self._contents(self.inputs.weighted_bags(language)),
-            )
-        return BagsStep(
-            language=language,
-            rules=rules_of_bags(self.config.bags),
-            contents=self._contents(self.inputs.bags(language)),
-        )
+        rules = rules_of_bags(self.config.bags)
+        contents = self._contents(self.inputs.bags(language))
+        if self.config.corpus.part.has_text:
+            return BagsStep(language=language, rules=rules, contents=contents)
+        corpus = _named(self.config.corpus)
+        return WeightedBagsStep(language=language, rules=rules, corpus=corpus, contents=contents)
 
     # files of tasks
 
     def task_data(self, task: str, language: str) -> TaskDataStep:
         """A task's own texts, or those of channels, counted with the corpus's words."""
         return TaskDataStep(
-            task=self._task(self.config.all_tasks[task]),
+            task=_named(self.config.all_tasks[task]),
             language=language,
             tokens=self._tokens(),
             keys=tuple(self.inputs.files_of_task(task, language)),
@@ -134,7 +127,7 @@ class Steps:
         """What a task makes of files of language pairs."""
         place = self.inputs.pair_files[task]
         return TaskTablesStep(
-            task=self._task(self.config.all_tasks[task]),
+            task=_named(self.config.all_tasks[task]),
             languages=self._languages,
             tokens=self._tokens(),
             where=place.where,
@@ -148,7 +141,7 @@ class Steps:
         """Parallel text of a task, or of the aligner."""
         places = self.inputs.bundles[task][bundle]
         return AlignedStep(
-            task=self._task(self.config.all_tasks[task]),
+            task=_named(self.config.all_tasks[task]),
             bundle=bundle,
             members={language: place.member for language, place in places.items()},
             seed=self.config.seed,
@@ -182,11 +175,11 @@ class Steps:
     def vectors(self, language: str, repetition: int = 1) -> GivenVectorsStep | VectorsStep:
         """Word vectors."""
         vectors = self.config.vectors
+        contents = self._contents(self.inputs.vectors(language, repetition))
         if isinstance(vectors, GivenVectors):
+            most_frequent = vectors.most_frequent
             return GivenVectorsStep(
-                language=language,
-                most_frequent=vectors.most_frequent,
-                contents=self._contents(self.inputs.given_vectors(language)),
+                language=language, most_frequent=most_frequent, contents=contents
             )
         return VectorsStep(
             language=language,
@@ -194,7 +187,7 @@ class Steps:
             options=vectors,
             processor=self.config.processor,
             seed=seed_of(self.config.seed, repetition),
-            contents=self._contents(self.inputs.vectors(language, repetition)),
+            contents=contents,
         )
 
     def align(self, first: str, second: str, setting: str = "", repetition: int = 1) -> AlignStep:
@@ -218,7 +211,7 @@ class Steps:
         validation_task = config.validated_by(system)
         named_task = None
         if validation_task is not None:
-            named_task = self._task(validation_task)
+            named_task = _named(validation_task)
         keys_of_files = []
         for language in languages:
             keys = entry.part.files(language, config.written)
@@ -227,7 +220,7 @@ class Steps:
             setting=setting,
             repetition=repetition,
             situation=self._situation(setting),
-            system=self._system(entry),
+            system=_named(entry),
             rerank=entry.own_keys.rerank or (),
             training=self._training(entry, repetition),
             validation_task=named_task,
@@ -284,7 +277,7 @@ class Steps:
         for key, paths in self.inputs.files_of_task(task, language).items():
             keys += [key] * len(paths)
         entry = self.config.all_tasks[task]
-        return TaskTexts(task=self._task(entry), language=language, keys=tuple(keys))
+        return TaskTexts(task=_named(entry), language=language, keys=tuple(keys))
 
     def rank(self, setting: str, system: str, repetition: int, task: str) -> RankStep:
         """A system's ranks in a task."""
@@ -299,7 +292,7 @@ class Steps:
             system=system,
             repetition=repetition,
             situation=self._situation(setting),
-            task=self._task(self.config.tasks[task]),
+            task=_named(self.config.tasks[task]),
             own_module=own_module,
             search=SearchOptions(**search),
             seed=self.config.draw_seed(repetition),
@@ -352,15 +345,6 @@ class Steps:
 
     # what steps are made of
 
-    def _corpus(self) -> NamedSource:
-        return _named(NamedSource, self.config.corpus)
-
-    def _system(self, entry: Entry) -> NamedSystem:
-        return _named(NamedSystem, entry)
-
-    def _task(self, entry: Entry) -> NamedTask:
-        return _named(NamedTask, entry)
-
     def _situation(self, setting: str) -> Situation:
         """Return who trains and what is searched, but not by which systems and for which tasks."""
         trained = self.config.setting_by_name[setting]
@@ -383,9 +367,9 @@ class Steps:
         return tuple(self._checksum(path) for path in users)
 
 
-def _named(kind: type[NamedPartT], entry: Entry) -> NamedPartT:
+def _named(entry: Entry) -> NamedPart:
     """Return the part of an entry by its name, or with the fingerprint of one's own module."""
     code = None
     if entry.is_own:
         code = fingerprint(entry.source)
-    return kind(entry=entry.name, module=entry.module, code=code, part=entry.part)
+    return NAMED[entry.kind](entry=entry.name, module=entry.module, code=code, part=entry.part)
