@@ -1,6 +1,8 @@
 """What each step reads: the paths of its inputs, by the names that its rule and the step use."""
 
+from collections.abc import Iterable, Sequence
 from itertools import permutations, product
+from typing import Any
 
 from cr5.fitting.options import DOCUMENTS as DOCUMENTS_TASK
 from cr5.fitting.seeds import DICTIONARY
@@ -61,13 +63,13 @@ class Inputs:
         """Return the files of stop words of some languages; none if words are not left out."""
         return files.stop_word_files(self._config, languages)
 
-    def bags_of(self, languages: list[str] | tuple[str, ...]) -> list[str]:
+    def bags_of(self, languages: Sequence[str]) -> list[str]:
         """Return the bags of some languages."""
-        return [self._places.bags.format(language=language) for language in languages]
+        return _of_each(languages, self._places.bags)
 
-    def documents_of(self, languages: list[str] | tuple[str, ...]) -> list[str]:
+    def documents_of(self, languages: Sequence[str]) -> list[str]:
         """Return the documents of some languages."""
-        return [self._places.documents.format(language=language) for language in languages]
+        return _of_each(languages, self._places.documents)
 
     # files of tasks
 
@@ -159,9 +161,7 @@ class Inputs:
             place = self._places.aligned.format(task=ALIGNMENTS_SECTION, bundle=bundle)
             return {"sentences": [place], "setting": [], "stop_words": stop_words}
         return {
-            "sentences": [
-                self._places.paragraphs.format(language=language) for language in (first, second)
-            ],
+            "sentences": _of_each((first, second), self._places.paragraphs),
             "setting": [self._places.setting.format(setting=setting, repetition=repetition)],
             "stop_words": stop_words,
         }
@@ -173,8 +173,7 @@ class Inputs:
         names = {"setting": setting, "repetition": repetition}
         vectors = []
         if "vectors" in part.needs:
-            for language in languages:
-                vectors.append(self._places.vectors.format(language=language, **names))
+            vectors = _of_each(languages, self._places.vectors, **names)
         own_files = []
         for language in languages:
             for path in part.files(language, self._config.written).values():
@@ -216,10 +215,7 @@ class Inputs:
 
     def _channels(self, setting: str, system: str) -> NamedPaths:
         languages = self.channels_of(setting, system)
-        channels = [
-            self._places.task_data.format(task=CHANNELS, language=language)
-            for language in languages
-        ]
+        channels = _of_each(languages, self._places.task_data, task=CHANNELS)
         judgements = []
         if languages and self._config.channels.qrels:
             judgements = [self._config.channels.qrels]
@@ -251,14 +247,11 @@ class Inputs:
             tables.append(self._places.alignments.format(first=first, second=second, **names))
         return tables
 
-    def _data_of(self, task: Entry, languages: list[str] | tuple[str, ...]) -> list[str]:
+    def _data_of(self, task: Entry, languages: Sequence[str]) -> list[str]:
         """Return the counts of a task's own files, if it has any."""
         if not task.part.reads_files:
             return []
-        return [
-            self._places.task_data.format(task=task.name, language=language)
-            for language in languages
-        ]
+        return _of_each(languages, self._places.task_data, task=task.name)
 
     def _tables_of(self, tasks: list[str]) -> list[str]:
         return [self._places.task_tables.format(task=task) for task in tasks]
@@ -383,6 +376,11 @@ class Inputs:
         for place in (self._places.draw, self._places.setting, self._places.model):
             paths += _each_once(place, rows)
         return paths + self.ranks_of(rows)
+
+
+def _of_each(languages: Iterable[str], place: str, **wildcards: Any) -> list[str]:
+    """Return the paths of a place of some languages."""
+    return [place.format(language=language, **wildcards) for language in languages]
 
 
 def _each_once(place: str, rows: list[Row]) -> list[str]:

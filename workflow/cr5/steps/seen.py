@@ -89,7 +89,7 @@ class SeenStep(Step):
         from cr5.texts import aligned
 
         tables = {}
-        for language, folder in zip(self.languages, inputs.all("bags"), strict=True):
+        for language, folder in inputs.by(self.languages, "bags").items():
             tables[language] = bags.read_documents(folder, language, ["concept", "n_tokens"])
         draws = [Draw.load(folder) for folder in inputs.all("draws")]
         trained = self._trained(tables, draws)
