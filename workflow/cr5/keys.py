@@ -133,7 +133,6 @@ def _table_of_part(section: str, name: str) -> Table:
 
 
 def _section(place: list[str]) -> type[Section] | None:
-    """Return the section at a place of the configuration."""
     sections: list[type[Section]] = [Configuration]
     for key in place:
         sections = sections_below(sections, key)

@@ -3,7 +3,7 @@
 
 rule report:
     input:
-        unpack(lambda w: PLAN.inputs_of_report(w.look)),
+        unpack(inputs_of(PLACES.report)),
     output:
         directory(PLACES.report),
         page=f"{RESULTS}/{{look}}report.html",
@@ -16,7 +16,7 @@ rule report:
     resources:
         **share(0.25, 0.5),
     params:
-        step=lambda w: PLAN.steps.report(w.look).as_json(),
+        step=step_at(PLACES.report),
         code=code_of("report"),
         page=lambda w: code(PACKAGE / "report" / "page.html"),
         reads=expected,
@@ -28,7 +28,7 @@ if PLAN.steps.explored:
 
     rule explore:
         input:
-            **INPUTS.explore(PLAN.steps.explored),
+            unpack(inputs_of(PLACES.explore)),
         output:
             page=directory(PLACES.explore),
         log:
@@ -38,7 +38,7 @@ if PLAN.steps.explored:
         resources:
             **share(0.5, 1),
         params:
-            step=lambda w: PLAN.steps.explore().as_json(),
+            step=step_at(PLACES.explore),
             code=code_of("explore"),
             page=lambda w: code(PACKAGE / "explore" / "static"),
             reads=expected,

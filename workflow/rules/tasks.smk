@@ -3,7 +3,7 @@
 
 rule task_data:
     input:
-        unpack(lambda w: by_content(INPUTS.task_data(w.task, w.language))),
+        unpack(inputs_of(PLACES.task_data)),
     output:
         data=directory(PLACES.task_data),
     log:
@@ -14,7 +14,7 @@ rule task_data:
     resources:
         **share(0.25, 0.5),
     params:
-        step=lambda w: PLAN.steps.task_data(w.task, w.language).as_json(),
+        step=step_at(PLACES.task_data),
         code=code_of("task_data"),
         task=lambda w: code(RUN.all_tasks[w.task].source),
         reads=expected,
@@ -34,7 +34,7 @@ rule dictionaries:
         **requested(1000, 60),
         downloads=1,
     params:
-        step=lambda w: PLAN.steps.dictionaries(w.task).as_json(),
+        step=step_at(PLACES.dictionaries),
         code=code_of("dictionaries"),
     script:
         "../scripts/dictionaries.py"
@@ -42,7 +42,7 @@ rule dictionaries:
 
 rule task_tables:
     input:
-        unpack(lambda w: by_content(INPUTS.task_tables(w.task))),
+        unpack(inputs_of(PLACES.task_tables)),
     output:
         tables=directory(PLACES.task_tables),
     log:
@@ -53,7 +53,7 @@ rule task_tables:
     resources:
         **share(0.25, 0.5),
     params:
-        step=lambda w: PLAN.steps.task_tables(w.task).as_json(),
+        step=step_at(PLACES.task_tables),
         code=code_of("task_tables"),
         task=lambda w: code(RUN.all_tasks[w.task].source),
         reads=expected,
@@ -64,7 +64,7 @@ rule task_tables:
 # Parallel text of tasks and of the aligner: joined and cleaned once for all systems.
 rule aligned:
     input:
-        unpack(lambda w: by_content(INPUTS.aligned(w.task, w.bundle))),
+        unpack(inputs_of(PLACES.aligned)),
     output:
         aligned=directory(PLACES.aligned),
     log:
@@ -78,7 +78,7 @@ rule aligned:
     resources:
         **share(0.25, 0.5),
     params:
-        step=lambda w: PLAN.steps.aligned(w.task, w.bundle).as_json(),
+        step=step_at(PLACES.aligned),
         code=code_of("aligned"),
         reads=expected,
     script:

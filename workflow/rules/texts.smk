@@ -35,7 +35,7 @@ if TEXT.has_text and not TEXT.own_rules:
             **requested(1000, 60),
             downloads=1,
         params:
-            step=lambda w: PLAN.steps.source().as_json(),
+            step=step_at(PLACES.source),
             code=code_of("source"),
             source=lambda w: code(RUN.corpus.source),
         script:
@@ -43,7 +43,7 @@ if TEXT.has_text and not TEXT.own_rules:
 
     rule documents:
         input:
-            unpack(lambda w: by_content(INPUTS.documents(w.language))),
+            unpack(inputs_of(PLACES.documents)),
         output:
             documents=directory(PLACES.documents),
             paragraphs=[directory(PLACES.paragraphs)] if TEXT.parallel else [],
@@ -55,7 +55,7 @@ if TEXT.has_text and not TEXT.own_rules:
         resources:
             **share(0.5, 1),
         params:
-            step=lambda w: PLAN.steps.documents(w.language).as_json(),
+            step=step_at(PLACES.documents),
             code=code_of("documents"),
             source=lambda w: code(RUN.corpus.source),
             reads=expected,
@@ -67,7 +67,7 @@ if TEXT.has_text:
 
     rule bags:
         input:
-            unpack(lambda w: by_content(INPUTS.bags(w.language))),
+            unpack(inputs_of(PLACES.bags)),
         output:
             bags=directory(PLACES.bags),
         log:
@@ -77,7 +77,7 @@ if TEXT.has_text:
         resources:
             **share(1, 1),
         params:
-            step=lambda w: PLAN.steps.bags(w.language).as_json(),
+            step=step_at(PLACES.bags),
             code=code_of("bags"),
             reads=expected,
         script:
@@ -88,7 +88,7 @@ else:
     # Documents that are already weights of numbered words, with a class each.
     rule bags:
         input:
-            unpack(lambda w: by_content(INPUTS.bags(w.language))),
+            unpack(inputs_of(PLACES.bags)),
         output:
             bags=directory(PLACES.bags),
             documents=directory(PLACES.documents),
@@ -99,7 +99,7 @@ else:
         resources:
             **share(1, 1),
         params:
-            step=lambda w: PLAN.steps.bags(w.language).as_json(),
+            step=step_at(PLACES.bags),
             code=code_of("bags_matrix"),
             reads=expected,
         script:

@@ -1,6 +1,7 @@
 # Wikimedia's dumps: find the files, fetch them, turn each into documents, join these.
 # Planning does not use the network: a checkpoint finds the files.
 
+from cr5.steps.wikipedia_part import PartStep
 from cr5.texts.fetch import local_path
 
 FOUND_BY = ("date", "sql_date", "base")  # keys of the corpus
@@ -99,7 +100,7 @@ rule concepts:
         **requested(2000, 120),
     params:
         **({"mirror": of_mirror} if IS_MIRRORED else {}),
-        step=lambda w: PLAN.steps.concepts(w.language).as_json(),
+        step=step_at(PLACES.concepts),
         code=code_of("wikipedia_concepts"),
         reads=expected,
     script:
@@ -120,7 +121,7 @@ rule part:
         **requested(1000, 240),
     params:
         **({"mirror": of_mirror} if IS_MIRRORED else {}),
-        step=lambda w: PLAN.steps.part(w.language).as_json(),
+        step=lambda w: PartStep(language=w.language).as_json(),
         code=code_of("wikipedia_part"),
         reads=expected,
     script:
@@ -140,7 +141,7 @@ rule documents:
     resources:
         **requested(2000, 120),
     params:
-        step=lambda w: PLAN.steps.documents(w.language).as_json(),
+        step=step_at(PLACES.documents),
         code=code_of("wikipedia_documents"),
         reads=expected,
     script:

@@ -1,9 +1,10 @@
 """What each step reads: the paths of its inputs, by the names that its rule and the step use."""
 
 from collections.abc import Iterable, Sequence
-from itertools import permutations, product
+from itertools import chain, permutations, product
 from typing import Any
 
+from cr5.base.languages import names_of, path_of
 from cr5.fitting.options import DOCUMENTS as DOCUMENTS_TASK
 from cr5.fitting.seeds import DICTIONARY
 from cr5.plan import files
@@ -61,7 +62,11 @@ class Inputs:
 
     def stop_words(self, languages: list[str]) -> list[str]:
         """Return the files of stop words of some languages; none if words are not left out."""
-        return files.stop_word_files(self._config, languages)
+        pattern = self._config.bags.stop_words
+        if not pattern:
+            return []
+        names = [names_of(language, self._config.written) for language in languages]
+        return [path_of(pattern, language=names_of_language) for names_of_language in names]
 
     def bags_of(self, languages: Sequence[str]) -> list[str]:
         """Return the bags of some languages."""
@@ -205,16 +210,12 @@ class Inputs:
         tasks = [DICTIONARY, *self._config.setting_by_name[setting].tasks]
         return [task for task in tasks if self.pair_files.get(task)]
 
-    def channels_of(self, setting: str, system: str) -> list[str]:
-        """Return the languages whose channels a system learns from."""
-        channels = self._config.channels
-        if not channels or "channels" not in self._config.systems[system].part.needs:
-            return []
-        languages = self._config.setting_by_name[setting].languages
-        return [language for language in sorted(channels.languages) if language in languages]
-
     def _channels(self, setting: str, system: str) -> NamedPaths:
-        languages = self.channels_of(setting, system)
+        """Return the channels that a system learns from."""
+        languages = []
+        if "channels" in self._config.systems[system].part.needs:
+            trained = self._config.setting_by_name[setting].languages
+            languages = [language for _, language in self.channels() if language in trained]
         channels = _of_each(languages, self._places.task_data, task=CHANNELS)
         judgements = []
         if languages and self._config.channels.qrels:
@@ -263,6 +264,12 @@ class Inputs:
         tasks = [name for name, entry in self._config.tasks.items() if entry.part.reads_files]
         return list(product(tasks, self.languages))
 
+    def channels(self) -> list[tuple[str, str]]:
+        """Return the section of channels, and each of its languages; nothing without one."""
+        if not self._config.channels:
+            return []
+        return [(CHANNELS, language) for language in sorted(self._config.channels.languages)]
+
     def has_seen(self) -> bool:
         """Whether there is text that may be that of tests."""
         has_text = self._config.corpus.part.has_text
@@ -270,15 +277,6 @@ class Inputs:
 
     def seen(self) -> NamedPaths:
         """Documents, draws, files of tasks, and text that trains."""
-        tests = []
-        for task, language in self.tested():
-            for paths in self.files_of_task(task, language).values():
-                tests += paths
-        channels = []
-        if self._config.channels:
-            for language in sorted(self._config.channels.languages):
-                for paths in self.files_of_task(CHANNELS, language).values():
-                    channels += paths
         documents = []
         if self._config.corpus.part.has_text:
             documents = self.documents_of(self.languages)
@@ -287,10 +285,16 @@ class Inputs:
             "bags": self.bags_of(self.languages),
             "documents": documents,
             "draws": [self._places.draw.format(repetition=number) for number in repetitions],
-            "tests": tests,
+            "tests": self._files_of_tasks(self.tested()),
             "sentences": self.sentences_to_train,
-            "channels": channels,
+            "channels": self._files_of_tasks(self.channels()),
         }
+
+    def _files_of_tasks(self, tasks_and_languages: list[tuple[str, str]]) -> list[str]:
+        files_of_tasks = []
+        for task, language in tasks_and_languages:
+            files_of_tasks += chain.from_iterable(self.files_of_task(task, language).values())
+        return files_of_tasks
 
     def seen_if_any(self) -> list[str]:
         """Return what is known of test texts that train, if there is text."""
@@ -379,10 +383,8 @@ class Inputs:
 
 
 def _of_each(languages: Iterable[str], place: str, **wildcards: Any) -> list[str]:
-    """Return the paths of a place of some languages."""
     return [place.format(language=language, **wildcards) for language in languages]
 
 
 def _each_once(place: str, rows: list[Row]) -> list[str]:
-    """Return the paths of rows of the matrix, each once."""
     return list(dict.fromkeys(place.format(**row.keys) for row in rows))

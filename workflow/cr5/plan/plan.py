@@ -13,6 +13,9 @@ from cr5.plan.inputs import Inputs, NamedPaths
 from cr5.plan.places import Places
 from cr5.plan.steps_of_run import Steps
 from cr5.plan.words import MadeAlignments
+from cr5.steps.explore import ExploreStep
+from cr5.steps.runs import RunsStep
+from cr5.steps.wikipedia_concepts import ConceptsStep
 
 QUICK = "quick/"  # the folder of a first look
 LOOKS = ("", QUICK)
@@ -95,7 +98,7 @@ class Plan:
             else:  # the job of bags makes them
                 add(places.documents, steps.bags, self.inputs.bags, language=language)
             add(places.paragraphs, steps.documents, inputs_of_documents, language=language)
-            add(places.concepts, steps.concepts, language=language)
+            add(places.concepts, ConceptsStep, language=language)
 
     def _add_files_of_tasks(self, add: Callable[..., None]) -> None:
         places = self.places
@@ -159,18 +162,16 @@ class Plan:
             add(places.ranks, steps.rank, inputs.rank, **names)
         for look in LOOKS:
             add(places.scores, steps.scores, self._inputs_of_scores, look=look)
-            add(places.report, steps.report, self.inputs_of_report, look=look)
-        add(places.runs, steps.runs, self.inputs_of_runs)
+            add(places.report, steps.report, self._inputs_of_report, look=look)
+        add(places.runs, RunsStep, self._inputs_of_runs)
         if steps.explored:
-            add(places.explore, steps.explore, partial(inputs.explore, steps.explored))
+            add(places.explore, ExploreStep, inputs.explore, setting=steps.explored)
 
     def _inputs_of_scores(self, look: str) -> NamedPaths:
         return self.inputs.scores(self.steps.rows(look))
 
-    def inputs_of_report(self, look: str) -> NamedPaths:
-        """Return the inputs of a report."""
+    def _inputs_of_report(self, look: str) -> NamedPaths:
         return self.inputs.report(look, self.steps.rows(look), shown.examples(self.config))
 
-    def inputs_of_runs(self) -> NamedPaths:
-        """Return the inputs of the run files and qrels, which other programs read."""
+    def _inputs_of_runs(self) -> NamedPaths:
         return {"ranks": self.inputs.ranks_of(self.config.matrix)}

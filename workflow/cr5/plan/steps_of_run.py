@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 from functools import cached_property
+from typing import Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from cr5.base.errors import UserError
 from cr5.counts.tokens import TokenRules
@@ -15,7 +16,7 @@ from cr5.plan.config import Configuration, Entry
 from cr5.plan.inputs import Inputs, NamedPaths
 from cr5.plan.matrix import Row, seed_of
 from cr5.plan.resources import first_look
-from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, GivenVectors, MadeAlignments
+from cr5.plan.words import ALIGNMENTS_SECTION, GivenVectors, MadeAlignments
 from cr5.search.options import SearchOptions
 from cr5.steps.align import AlignStep
 from cr5.steps.aligned import AlignedStep
@@ -23,13 +24,11 @@ from cr5.steps.bags import BagsStep, rules_of_bags
 from cr5.steps.dictionaries import DictionariesStep
 from cr5.steps.documents import DocumentsStep
 from cr5.steps.draw import DrawStep
-from cr5.steps.explore import ExploreStep
 from cr5.steps.fit import FitStep
 from cr5.steps.given_vectors import GivenVectorsStep
 from cr5.steps.parts import NamedPart, NamedSource, NamedSystem, NamedTask
 from cr5.steps.rank import RankStep
 from cr5.steps.report import ReportStep
-from cr5.steps.runs import RunsStep
 from cr5.steps.scores import ScoresStep
 from cr5.steps.seen import SeenStep, TaskTexts
 from cr5.steps.setting import SettingStep
@@ -39,10 +38,9 @@ from cr5.steps.task_data import TaskDataStep
 from cr5.steps.task_tables import TaskTablesStep
 from cr5.steps.vectors import VectorsStep
 from cr5.steps.weighted_bags import WeightedBagsStep
-from cr5.steps.wikipedia_concepts import ConceptsStep
 from cr5.steps.wikipedia_documents import WikipediaDocumentsStep
-from cr5.steps.wikipedia_part import PartStep
 
+ModelT = TypeVar("ModelT", bound=BaseModel)
 NAMED = {kind.kind: kind for kind in (NamedSource, NamedSystem, NamedTask)}
 """What holds a part in steps, by the kind of part."""
 
@@ -88,14 +86,6 @@ class Steps:
             is_fetched=not files.texts_of_corpus(self.config, language),
             contents=self._contents(self.inputs.documents(language)),
         )
-
-    def concepts(self, language: str) -> ConceptsStep:
-        """The concepts of the pages of a dump."""
-        return ConceptsStep(language=language)
-
-    def part(self, language: str) -> PartStep:
-        """The documents of one file of a dump."""
-        return PartStep(language=language)
 
     def bags(self, language: str) -> BagsStep | WeightedBagsStep:
         """Bags of words, or of weights of numbered words."""
@@ -260,10 +250,7 @@ class Steps:
         """The search for texts of tests among documents and other texts that train."""
         repetitions = range(1, self.config.repetitions + 1)
         tests = [self._task_texts(task, language) for task, language in self.inputs.tested()]
-        channels = []
-        if self.config.channels:
-            languages = sorted(self.config.channels.languages)
-            channels = [self._task_texts(CHANNELS, language) for language in languages]
+        channels = [self._task_texts(task, language) for task, language in self.inputs.channels()]
         return SeenStep(
             languages=self._languages,
             draws=tuple(self.draw(repetition) for repetition in repetitions),
@@ -282,8 +269,6 @@ class Steps:
     def rank(self, setting: str, system: str, repetition: int, task: str) -> RankStep:
         """A system's ranks in a task."""
         entry = self.config.systems[system]
-        evaluation = self.config.evaluation
-        search = {key: getattr(evaluation, key) for key in SearchOptions.model_fields}
         own_module = None
         if entry.is_own:
             own_module = entry.module
@@ -294,7 +279,7 @@ class Steps:
             situation=self._situation(setting),
             task=_named(self.config.tasks[task]),
             own_module=own_module,
-            search=SearchOptions(**search),
+            search=_of_fields(SearchOptions, self.config.evaluation),
             seed=self.config.draw_seed(repetition),
         )
 
@@ -314,10 +299,6 @@ class Steps:
             fits=tuple(fits),
         )
 
-    def runs(self) -> RunsStep:
-        """Files for other programs."""
-        return RunsStep()
-
     def report(self, look: str) -> ReportStep:
         """Tables and figures."""
         return ReportStep(
@@ -325,10 +306,6 @@ class Steps:
             configuration=self.config.plain(),
             is_explored=bool(self.explored) and not look,
         )
-
-    def explore(self) -> ExploreStep:
-        """The page to explore results."""
-        return ExploreStep(setting=self.explored)
 
     @cached_property
     def explored(self) -> str | None:
@@ -347,24 +324,20 @@ class Steps:
 
     def _situation(self, setting: str) -> Situation:
         """Return who trains and what is searched, but not by which systems and for which tasks."""
-        trained = self.config.setting_by_name[setting]
-        return Situation(
-            series=trained.series,
-            kind=trained.kind,
-            languages=trained.languages,
-            pairs=trained.pairs,
-            cut=trained.cut,
-        )
+        return _of_fields(Situation, self.config.setting_by_name[setting])
 
     def _tokens(self) -> TokenRules:
-        """Return how texts become words."""
-        keys = {key: getattr(self.config.bags, key) for key in TokenRules.model_fields}
-        return TokenRules(**keys)
+        return _of_fields(TokenRules, self.config.bags)
 
     def _contents(self, inputs: NamedPaths) -> tuple[str | None, ...]:
         """Return the checksums of those inputs that are the user's."""
         users = self.inputs.users_files(inputs)
         return tuple(self._checksum(path) for path in users)
+
+
+def _of_fields(kind: type[ModelT], source: Any) -> ModelT:
+    """Return a model whose fields are those of something that has more of them."""
+    return kind(**{name: getattr(source, name) for name in kind.model_fields})
 
 
 def _named(entry: Entry) -> NamedPart:

@@ -155,7 +155,9 @@ def _pairs(answers: Answers) -> list[Pair]:
     for first_system, second_system in combinations(answers.answered, 2):
         groups = answers.in_common(first_system, second_system)
         if groups:
-            pairs.append((Side(first_system, groups), Side(second_system, groups)))
+            first = Side(first_system, groups)
+            second = Side(second_system, groups)
+            pairs.append((first, second))
     return pairs
 
 

@@ -131,14 +131,12 @@ class FitStep(Step):
         return replace(gathered, tell=job.say)
 
     def _files(self, inputs: Paths) -> dict[str, dict[str, str]]:
-        """Return the system's own files, by language and key."""
         files: dict[str, dict[str, str]] = {}
         for (language, key), path in zip(self.keys_of_files, inputs.all("files"), strict=True):
             files.setdefault(language, {})[key] = str(path)
         return files
 
     def _alignments(self, inputs: Paths) -> dict[Pair, Path]:
-        """Return the word translation table of each directed pair."""
         from cr5.texts import alignment
 
         pairs = permutations(self.situation.languages, 2)
