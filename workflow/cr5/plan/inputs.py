@@ -179,10 +179,7 @@ class Inputs:
         vectors = []
         if "vectors" in part.needs:
             vectors = _of_each(languages, self._places.vectors, **names)
-        own_files = []
-        for language in languages:
-            for path in part.files(language, self._config.written).values():
-                own_files.append(self._places.on_this_machine(path))
+        files_of_system = self.own_files(setting, system)
         return {
             "bags": self.bags_of(languages),
             "draw": [self._places.draw.format(repetition=repetition)],
@@ -193,9 +190,17 @@ class Inputs:
             "alignments": self._alignments(setting, system, repetition),
             **self._channels(setting, system),
             **self._validated_by(setting, system),
-            "files": own_files,
+            "files": [self._places.on_this_machine(path) for _, _, path in files_of_system],
             "stop_words": self.stop_words(list(languages)),
         }
+
+    def own_files(self, setting: str, system: str) -> list[tuple[str, str, str]]:
+        """Return language, key and path, or address, of a system's own files."""
+        own_files = []
+        for language in self._config.setting_by_name[setting].languages:
+            paths = self._config.systems[system].part.files(language, self._config.written)
+            own_files += [(language, key, path) for key, path in paths.items()]
+        return own_files
 
     def _texts(self, setting: str, system: str) -> list[str]:
         """Return the documents of a setting's languages, if a system needs their texts."""

@@ -197,15 +197,11 @@ class Steps:
         """A fitted system."""
         config = self.config
         entry = config.systems[system]
-        languages = config.setting_by_name[setting].languages
         validation_task = config.validated_by(system)
         named_task = None
         if validation_task is not None:
             named_task = _named(validation_task)
-        keys_of_files = []
-        for language in languages:
-            keys = entry.part.files(language, config.written)
-            keys_of_files += [(language, key) for key in keys]
+        own_files = self.inputs.own_files(setting, system)
         return FitStep(
             setting=setting,
             repetition=repetition,
@@ -216,7 +212,7 @@ class Steps:
             validation_task=named_task,
             seeds=self.inputs.read_for_seeds(setting, system),
             alignments_are_made=isinstance(config.alignments, MadeAlignments),
-            keys_of_files=keys_of_files,
+            keys_of_files=[(language, key) for language, key, _ in own_files],
             corpus_name=config.corpus.own_keys.name,
             corpus_source=config.corpus.own_keys.source,
             processor=config.processor,
