@@ -198,9 +198,9 @@ def p_of_columns(differences, seed=0):
     return p_values(with_nothing, np.arange(n), nothing, seed)
 
 
-def p_of(differences, seed=0):
+def p_of(differences):
     column = np.asarray(differences, float)[:, None]
-    [p] = p_of_columns(column, seed)
+    [p] = p_of_columns(column)
     return p
 
 
