@@ -127,11 +127,6 @@ def inputs_of(place):
     return inputs
 
 
-def step_at(place):
-    """Return a function to the step of a planned result, as JSON."""
-    return lambda wildcards: step_of(place.format(**wildcards))
-
-
 def expected(wildcards, input):
     """Return for each input the step that must have made it, or the checksum of a user's file.
 
@@ -177,9 +172,13 @@ def source_of(script):
     return Path(workflow.source_path(f"../scripts/{script}.py"))
 
 
-def code_of(script):
-    """Return a function to the fingerprint of the code of a script."""
-    return lambda wildcards: code(source_of(script))
+def made_by(script, place):
+    """Return parameters: the step of a planned result, the code of its script, what it reads."""
+    return {
+        "step": lambda wildcards: step_of(place.format(**wildcards)),
+        "code": lambda wildcards: code(source_of(script)),
+        "reads": expected,
+    }
 
 
 def code_of_validation(system):

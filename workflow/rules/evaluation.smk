@@ -16,9 +16,7 @@ rule seen:
     resources:
         **share(0.25, 0.5),
     params:
-        step=step_at(PLACES.seen),
-        code=code_of("seen"),
-        reads=expected,
+        **made_by("seen", PLACES.seen),
     script:
         "../scripts/seen.py"
 
@@ -39,10 +37,8 @@ rule rank:
         mem_mb=lambda w, attempt: attempt * resources.of_ranks(RUN, w.setting).megabytes,
         runtime=lambda w, attempt: attempt * resources.of_ranks(RUN, w.setting).minutes,
     params:
-        step=step_at(PLACES.ranks),
-        code=code_of("rank"),
+        **made_by("rank", PLACES.ranks),
         task=lambda w: code(RUN.all_tasks[w.task].source),
-        reads=expected,
     script:
         "../scripts/rank.py"
 
@@ -61,9 +57,7 @@ rule scores:
     resources:
         **share(0.5, 2),
     params:
-        step=step_at(PLACES.scores),
-        code=code_of("scores"),
-        reads=expected,
+        **made_by("scores", PLACES.scores),
     script:
         "../scripts/scores.py"
 
@@ -81,8 +75,6 @@ rule runs:
     resources:
         **share(0.5, 2),
     params:
-        step=step_at(PLACES.runs),
-        code=code_of("runs"),
-        reads=expected,
+        **made_by("runs", PLACES.runs),
     script:
         "../scripts/runs.py"

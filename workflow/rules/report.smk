@@ -16,10 +16,8 @@ rule report:
     resources:
         **share(0.25, 0.5),
     params:
-        step=step_at(PLACES.report),
-        code=code_of("report"),
+        **made_by("report", PLACES.report),
         page=lambda w: code(PACKAGE / "report" / "page.html"),
-        reads=expected,
     script:
         "../scripts/report.py"
 
@@ -38,10 +36,8 @@ if PLAN.steps.explored:
         resources:
             **share(0.5, 1),
         params:
-            step=step_at(PLACES.explore),
-            code=code_of("explore"),
+            **made_by("explore", PLACES.explore),
             page=lambda w: code(PACKAGE / "explore" / "static"),
-            reads=expected,
         script:
             "../scripts/explore.py"
 

@@ -14,10 +14,8 @@ rule task_data:
     resources:
         **share(0.25, 0.5),
     params:
-        step=step_at(PLACES.task_data),
-        code=code_of("task_data"),
+        **made_by("task_data", PLACES.task_data),
         task=lambda w: code(RUN.all_tasks[w.task].source),
-        reads=expected,
     script:
         "../scripts/task_data.py"
 
@@ -34,8 +32,7 @@ rule dictionaries:
         **requested(1000, 60),
         downloads=1,
     params:
-        step=step_at(PLACES.dictionaries),
-        code=code_of("dictionaries"),
+        **made_by("dictionaries", PLACES.dictionaries),
     script:
         "../scripts/dictionaries.py"
 
@@ -53,10 +50,8 @@ rule task_tables:
     resources:
         **share(0.25, 0.5),
     params:
-        step=step_at(PLACES.task_tables),
-        code=code_of("task_tables"),
+        **made_by("task_tables", PLACES.task_tables),
         task=lambda w: code(RUN.all_tasks[w.task].source),
-        reads=expected,
     script:
         "../scripts/task_tables.py"
 
@@ -78,8 +73,6 @@ rule aligned:
     resources:
         **share(0.25, 0.5),
     params:
-        step=step_at(PLACES.aligned),
-        code=code_of("aligned"),
-        reads=expected,
+        **made_by("aligned", PLACES.aligned),
     script:
         "../scripts/aligned.py"

@@ -35,8 +35,7 @@ if TEXT.has_text and not TEXT.own_rules:
             **requested(1000, 60),
             downloads=1,
         params:
-            step=step_at(PLACES.source),
-            code=code_of("source"),
+            **made_by("source", PLACES.source),
             source=lambda w: code(RUN.corpus.source),
         script:
             "../scripts/source.py"
@@ -55,10 +54,8 @@ if TEXT.has_text and not TEXT.own_rules:
         resources:
             **share(0.5, 1),
         params:
-            step=step_at(PLACES.documents),
-            code=code_of("documents"),
+            **made_by("documents", PLACES.documents),
             source=lambda w: code(RUN.corpus.source),
-            reads=expected,
         script:
             "../scripts/documents.py"
 
@@ -77,9 +74,7 @@ if TEXT.has_text:
         resources:
             **share(1, 1),
         params:
-            step=step_at(PLACES.bags),
-            code=code_of("bags"),
-            reads=expected,
+            **made_by("bags", PLACES.bags),
         script:
             "../scripts/bags.py"
 
@@ -99,8 +94,6 @@ else:
         resources:
             **share(1, 1),
         params:
-            step=step_at(PLACES.bags),
-            code=code_of("bags_matrix"),
-            reads=expected,
+            **made_by("bags_matrix", PLACES.bags),
         script:
             "../scripts/bags_matrix.py"

@@ -14,9 +14,7 @@ rule draw:
     resources:
         **share(0.1, 0.25),
     params:
-        step=step_at(PLACES.draw),
-        code=code_of("draw"),
-        reads=expected,
+        **made_by("draw", PLACES.draw),
     script:
         "../scripts/draw.py"
 
@@ -33,9 +31,7 @@ rule setting:
     resources:
         **share(0.1, 0.25),
     params:
-        step=step_at(PLACES.setting),
-        code=code_of("setting"),
-        reads=expected,
+        **made_by("setting", PLACES.setting),
     script:
         "../scripts/setting.py"
 
@@ -54,9 +50,7 @@ if isinstance(RUN.vectors, GivenVectors):
         resources:
             **requested(2000, 10),  # 200,000 of 300 numbers are a quarter of a GB
         params:
-            step=step_at(PLACES.vectors),
-            code=code_of("given_vectors"),
-            reads=expected,
+            **made_by("given_vectors", PLACES.vectors),
         script:
             "../scripts/given_vectors.py"
 
@@ -80,9 +74,7 @@ else:
         resources:
             **share(1, 8),
         params:
-            step=step_at(PLACES.vectors),
-            code=code_of("vectors"),
-            reads=expected,
+            **made_by("vectors", PLACES.vectors),
         script:
             "../scripts/vectors.py"
 
@@ -107,9 +99,7 @@ if isinstance(RUN.alignments, MadeAlignments):
         resources:
             **share(1, 8),
         params:
-            step=step_at(PLACES.alignments),
-            code=code_of("align"),
-            reads=expected,
+            **made_by("align", PLACES.alignments),
         script:
             "../scripts/align.py"
 
@@ -131,10 +121,8 @@ rule fit:
         mem_mb=lambda w, attempt: attempt * resources.of_fit(RUN, w.system).megabytes,
         runtime=lambda w, attempt: attempt * resources.of_fit(RUN, w.system).minutes,
     params:
-        step=step_at(PLACES.model),
-        code=code_of("fit"),
+        **made_by("fit", PLACES.model),
         system=lambda w: code(RUN.systems[w.system].source),
         task=lambda w: code_of_validation(w.system),
-        reads=expected,
     script:
         "../scripts/fit.py"

@@ -100,9 +100,7 @@ rule concepts:
         **requested(2000, 120),
     params:
         **({"mirror": of_mirror} if IS_MIRRORED else {}),
-        step=step_at(PLACES.concepts),
-        code=code_of("wikipedia_concepts"),
-        reads=expected,
+        **made_by("wikipedia_concepts", PLACES.concepts),
     script:
         "../scripts/wikipedia_concepts.py"
 
@@ -122,7 +120,7 @@ rule part:
     params:
         **({"mirror": of_mirror} if IS_MIRRORED else {}),
         step=lambda w: PartStep(language=w.language).as_json(),
-        code=code_of("wikipedia_part"),
+        code=lambda w: code(source_of("wikipedia_part")),
         reads=expected,
     script:
         "../scripts/wikipedia_part.py"
@@ -141,8 +139,6 @@ rule documents:
     resources:
         **requested(2000, 120),
     params:
-        step=step_at(PLACES.documents),
-        code=code_of("wikipedia_documents"),
-        reads=expected,
+        **made_by("wikipedia_documents", PLACES.documents),
     script:
         "../scripts/wikipedia_documents.py"
