@@ -338,13 +338,8 @@ def write_table(rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _cell(value: Any) -> Any:
-    if isinstance(value, list):
-        return _pairs_of_words(value)
+    if isinstance(value, list):  # pairs of words, * for none, with what each adds to a score
+        return ", ".join(f"{word or '*'}/{other or '*'} {part:.3f}" for word, other, part in value)
     if isinstance(value, str):
         return CONTROL.sub(" ", value)
     return value
-
-
-def _pairs_of_words(pairs: Sequence[tuple[str, str, float]]) -> str:
-    """Return pairs of words with what each adds to a score; * stands for no word."""
-    return ", ".join(f"{word or '*'}/{other or '*'} {part:.3f}" for word, other, part in pairs)

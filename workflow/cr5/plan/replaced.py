@@ -115,7 +115,10 @@ def told(by_system: Mapping[str, Changes]) -> str:
         sharing.setdefault(", ".join(written), []).append(system)
     lines = ["finished results were made with other settings:"]
     for written, systems in sharing.items():
-        lines.append(f"  {', '.join(_some(systems))}: {written}")
+        shown = systems[:SHOWN]
+        if len(systems) > SHOWN:
+            shown.append(f"{len(systems) - SHOWN} more")
+        lines.append(f"  {', '.join(shown)}: {written}")
     return "\n".join(lines)
 
 
@@ -199,9 +202,3 @@ def _section_of_part(place: str, field: str) -> str:
 
 def _short(value: Any) -> str:
     return shorten(json.dumps(value, ensure_ascii=False), WIDTH, placeholder=" ...")
-
-
-def _some(systems: list[str]) -> list[str]:
-    if len(systems) <= SHOWN:
-        return systems
-    return [*systems[:SHOWN], f"{len(systems) - SHOWN} more"]
