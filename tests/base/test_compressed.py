@@ -22,15 +22,6 @@ def lines_of(path, content):
     return [line for _, line in read_lines(path)]
 
 
-@pytest.mark.parametrize("ending", COMPRESS)
-def test_streams_that_follow_one_another_are_one_text(tmp_path, ending):
-    compress = COMPRESS[ending]
-    both = compress(BEGINNING) + compress(REMAINDER)
-    between_empty_ones = compress(b"") + both + compress(b"")
-    assert lines_of(tmp_path / "a", both) == LINES
-    assert lines_of(tmp_path / "a", between_empty_ones) == LINES
-
-
 def test_zeros_may_follow_a_stream_of_xz(tmp_path):
     first = lzma.compress(BEGINNING) + bytes(4)
     second = lzma.compress(REMAINDER) + bytes(8)

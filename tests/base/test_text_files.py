@@ -34,7 +34,8 @@ def file(tmp_path):
 @pytest.mark.parametrize("kind", COMPRESS)
 def test_any_compression_in_one_stream_or_several(file, kind):
     compress = COMPRESS[kind]
-    for content in (compress(TEXT), compress(TEXT[:99]) + compress(TEXT[99:])):
+    several = compress(b"") + compress(TEXT[:99]) + compress(TEXT[99:]) + compress(b"")
+    for content in (compress(TEXT), several):
         file.write_bytes(content)
         assert [text for _, text in read_lines(file)] == LINES
         with open_stream(file) as stream:
@@ -51,8 +52,11 @@ def test_what_is_cut_off_or_damaged_is_named(file, kind):
         cut.append(damaged)
     for bad in cut:
         file.write_bytes(bad)
-        with pytest.raises(UserError, match=f"{file}"):
+        with pytest.raises(UserError, match=f"{file}.* get the whole file again$"):
             list(read_lines(file))
+    file.write_bytes(content[:-9])
+    with pytest.raises(UserError, match=r"it is cut off: get the whole file again$"):
+        list(read_lines(file))
 
 
 def test_lines_with_where_they_stand(file):
@@ -179,13 +183,6 @@ def test_an_old_tar_archive_without_a_mark_is_known_by_its_checksum(file):
     header[148:156] = b"%06o\0 " % sum(header[:512])
     file.write_bytes(bytes(header))
     with pytest.raises(UserError, match="this is a tar archive; unpack it"):
-        list(read_lines(file))
-
-
-@pytest.mark.parametrize("compress", STREAMS.values())
-def test_of_what_is_cut_off_it_is_said_what_to_do(file, compress):
-    file.write_bytes(compress(bytes(range(65, 91)) * 99)[:-9])
-    with pytest.raises(UserError, match="it is cut off: get the whole file again"):
         list(read_lines(file))
 
 

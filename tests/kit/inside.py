@@ -171,9 +171,9 @@ def plain(start: Given, folder: Path) -> Plain:
     )
 
 
-def trained(results: Path, setting: str, language: str, repetition: int = 1) -> pd.Index:
+def trained(results: Path, setting: str, language: str) -> pd.Index:
     """Concepts of the documents of a language that a finished run's setting trains on."""
-    table = pd.read_parquet(results / "settings" / setting / str(repetition) / "trained.parquet")
+    table = pd.read_parquet(results / "settings" / setting / "1" / "trained.parquet")
     return pd.Index(table.loc[table["language"] == language, "concept"])
 
 
@@ -187,9 +187,9 @@ def queries(results: Path, repetition: int = 1) -> pd.DataFrame:
     return pd.read_parquet(results / "draws" / str(repetition) / "queries.parquet")
 
 
-def candidates(results: Path, language: str, repetition: int = 1) -> pd.Index:
+def candidates(results: Path, language: str) -> pd.Index:
     """Documents of a language that are searched."""
-    table = pd.read_parquet(results / "draws" / str(repetition) / "candidates.parquet")
+    table = pd.read_parquet(results / "draws" / "1" / "candidates.parquet")
     return pd.Index(table.loc[table["language"] == language, "concept"])
 
 

@@ -40,24 +40,12 @@ def cases(name: str) -> list[tuple[str, ...]]:
     ]
 
 
-def _read_delimited(path):
-    return rows.rows(path, ("id", "text"))
-
-
 def _read_europarl(path):
     return records(Europarl, path.parent, "es")
 
 
 def _read_files(path):
     return records(Files, path, "en")
-
-
-def _read_labelled(path):
-    return rows.labelled(path, "index_id", "category", "text")
-
-
-def _read_matrix(path):
-    return matrix.documents("", str(path))
 
 
 def _read_module(path):
@@ -74,24 +62,12 @@ def _read_page_props(path):
         return list(concepts.page_props(stream, str(path)))
 
 
-def _read_released(path):
-    return vectors.read(path, dimension=3)
-
-
-def _read_rows(path):
-    return rows.rows(path, ("concept", "text"))
-
-
 def _read_split(path):
     return GivenSplit.of(pd.Index(["a", "b"]), str(path))
 
 
 def _read_texts(path):
-    return cli_texts.read_file(str(path), "en", cli_texts.Columns())
-
-
-def _read_vectors(path):
-    return vectors.read(path, 9)
+    return cli_texts.read([], [str(path)], "en", cli_texts.Columns())
 
 
 def _read_xml(path):
@@ -104,23 +80,25 @@ READERS = {
     "alignments": translation_tables.entries,
     "collection": judged.documents,
     "config": config_files.read,
-    "delimited": _read_delimited,
+    "delimited": functools.partial(rows.rows, wanted=("id", "text")),
     "dictionary": dictionaries.entries,
     "europarl": _read_europarl,
     "files": _read_files,
     "judgements": ad_hoc.read_relevant,
-    "labelled": _read_labelled,
-    "matrix": _read_matrix,
+    "labelled": functools.partial(
+        rows.labelled, identity="index_id", label="category", text="text"
+    ),
+    "matrix": functools.partial(matrix.documents, ""),
     "module": _read_module,
     "page": _read_page,
     "page_props": _read_page_props,
     "queries": judged.queries,
-    "released": _read_released,
-    "rows": _read_rows,
+    "released": functools.partial(vectors.read, dimension=3),
+    "rows": functools.partial(rows.rows, wanted=("concept", "text")),
     "split": _read_split,
     "texts": _read_texts,
     "translations": debian.descriptions,
-    "vectors": _read_vectors,
+    "vectors": functools.partial(vectors.read, max_words=9),
     "xml": _read_xml,
 }
 NAMES = {

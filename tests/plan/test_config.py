@@ -2,16 +2,12 @@
 
 import datetime
 import json
-from pathlib import Path
 
 import pytest
-import yaml
 
 from cr5.base.errors import UserError
-from cr5.models.encoders import opening
 from cr5.plan import config
 
-ROOT = Path(__file__).parents[2]
 MINIMAL = {
     "corpus": {"name": "mine", "source": "files", "path": "data/{language}.jsonl.xz"},
     "languages": ["en", "es"],
@@ -26,12 +22,6 @@ def test_the_result_is_plain_json_and_valid_itself_and_the_given_dictionary_is_l
     assert keys["systems"] == {"cr5": {}}
     assert json.loads(json.dumps(full)) == full
     assert config.validated(full).plain() == full
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "config").rglob("*.yaml")), ids=lambda p: p.name)
-def test_every_configuration_in_the_repository_is_valid(path, monkeypatch):
-    monkeypatch.setattr(opening, "hindrance", lambda encoder: "")  # as if encoders were installed
-    assert config.validated(yaml.safe_load(path.read_text())).matrix
 
 
 def test_what_is_left_empty_has_its_defaults():

@@ -117,7 +117,9 @@ def test_configurations_of_the_repository_fit_as_they_are_and_with_all_defaults(
     monkeypatch.setattr(opening, "hindrance", lambda encoder: "")  # as if encoders were installed
     config = yaml.safe_load(path.read_text(encoding="utf-8"))
     assert errors(config) == []
-    assert errors(validated(config).plain()) == []
+    with_defaults = validated(config)
+    assert with_defaults.matrix
+    assert errors(with_defaults.plain()) == []
 
 
 def test_it_is_a_schema():

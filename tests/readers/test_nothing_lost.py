@@ -71,7 +71,7 @@ def of_source(path):
 
 
 def of_command(path):
-    return [row.text for row in cli_texts.read_file(str(path), "en", cli_texts.Columns())]
+    return [row.text for row in cli_texts.read([], [str(path)], "en", cli_texts.Columns())]
 
 
 def of_fit(path):

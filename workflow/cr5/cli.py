@@ -29,7 +29,7 @@ N_SHOWN = 5  # of several ids
 
 
 def info(arguments: Namespace) -> None:
-    """Print what a model, an index or a run holds: a row per model, per language, or per key."""
+    """Say what a model, an index or a run holds: a row per model, per language, or per key."""
     from cr5 import keys
 
     if arguments.schema:
@@ -62,7 +62,7 @@ def _contents(arguments: Namespace) -> list[dict[str, Any]]:
 
 
 def fit(arguments: Namespace) -> None:
-    """Fit a system to texts of the user's own."""
+    """Fit a system to texts of your own."""
     from cr5.from_texts import fit
 
     check_free(arguments.out)
@@ -182,13 +182,13 @@ def _codes(written: str | None) -> list[str] | None:
 
 
 def align(arguments: Namespace) -> None:
-    """Pair the texts of two collections of the user's own, one to one."""
+    """Pair the texts of two collections of your own, one to one."""
     from cr5.retrieval.alignment import measure_of_pairs
 
     embedder = cli_models.model(arguments)
     columns = _columns(arguments)
-    queries = cli_texts.read_file(arguments.first, arguments.query_language, columns)
-    targets = cli_texts.read_file(arguments.second, arguments.target_language, columns)
+    queries = cli_texts.read([], [arguments.first], arguments.query_language, columns)
+    targets = cli_texts.read([], [arguments.second], arguments.target_language, columns)
     measure = arguments.measure or measure_of_pairs(embedder)
     pairs = embedder.align(
         [query.text for query in queries],
@@ -236,7 +236,7 @@ def export(arguments: Namespace) -> None:
 
 
 def explore(arguments: Namespace) -> None:
-    """Write a page to look through what a run found, of chosen systems beside the run's own."""
+    """Write a page to look through what a run found, of chosen systems beside the run's."""
     from cr5.explore import page, serve
 
     run = Path(arguments.place)
@@ -257,7 +257,7 @@ def explore(arguments: Namespace) -> None:
 
 
 def verify(arguments: Namespace) -> None:
-    """Compare a run's files with what its jobs wrote and read, or those of an index."""
+    """Compare a run's files with what its jobs wrote and read; or all files of an index."""
     from cr5.base.verification import differences, folder_of_start
     from cr5.retrieval.opening import is_index
 
@@ -337,7 +337,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if arguments is None:
         arguments = sys.argv[1:]
     name = arguments[0] if arguments else "--help"
-    parser, commands = parsers()
+    parser, commands = parsers(COMMANDS)
     if name not in commands:
         parser.parse_args([name])  # which ends here
     parsed = commands[name].parse_intermixed_args(arguments[1:])

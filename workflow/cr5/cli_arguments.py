@@ -1,6 +1,7 @@
 """The arguments of the command `cr5`: a parser for each of its commands."""
 
-from argparse import ArgumentParser, _SubParsersAction
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Mapping
 
 from cr5 import __version__
 
@@ -14,30 +15,23 @@ TEXT_FILES = (
 )
 
 
-def parsers() -> tuple[ArgumentParser, dict[str, ArgumentParser]]:
-    """Return what reads the arguments of any command, and of each by its name."""
+def parsers(
+    functions: Mapping[str, Callable[[Namespace], None]],
+) -> tuple[ArgumentParser, dict[str, ArgumentParser]]:
+    """Return what reads the arguments of any command, and of each by its name.
+
+    What a command is for is said by the docstring of its function.
+    """
     parser = ArgumentParser("cr5", description="Use what the workflow has fitted.")
     parser.add_argument("--version", action="version", version=f"cr5 {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    _add_info(commands)
-    _add_fit(commands)
-    _add_embed(commands)
-    _add_index(commands)
-    _add_search(commands)
-    _add_align(commands)
-    _add_export(commands)
-    _add_explore(commands)
-    _add_verify(commands)
+    for name, function in functions.items():
+        purpose = function.__doc__
+        ARGUMENTS[name](commands.add_parser(name, help=purpose, description=purpose))
     return parser, commands.choices
 
 
-def _new_command(commands: _SubParsersAction, name: str, purpose: str) -> ArgumentParser:
-    return commands.add_parser(name, help=purpose, description=purpose)
-
-
-def _add_info(commands: _SubParsersAction) -> None:
-    holds = "holds: a row per model, per language, or per key."
-    command = _new_command(commands, "info", f"Say what a model, an index or a run {holds}")
+def _add_info(command: ArgumentParser) -> None:
     add = command.add_argument
     add("place", nargs="?", default=".", help=f"{MODEL}; or of an index")
     _add_choice_of_model(command)
@@ -45,8 +39,7 @@ def _add_info(commands: _SubParsersAction) -> None:
     add("--schema", action="store_true", help="the JSON schema of configurations")
 
 
-def _add_fit(commands: _SubParsersAction) -> None:
-    command = _new_command(commands, "fit", "Fit a system to texts of your own.")
+def _add_fit(command: ArgumentParser) -> None:
     add = command.add_argument
     texts = (
         "texts of a language: a table or JSON lines with `concept` for texts about the same thing; "
@@ -65,9 +58,7 @@ def _add_fit(commands: _SubParsersAction) -> None:
     _add_columns(command, default_id="concept, or id")
 
 
-def _add_embed(commands: _SubParsersAction) -> None:
-    purpose = "Turn texts into vectors: JSON lines with `id` and `vector`."
-    command = _new_command(commands, "embed", purpose)
+def _add_embed(command: ArgumentParser) -> None:
     add = command.add_argument
     add("place", help=MODEL)
     _add_texts(command)
@@ -77,9 +68,7 @@ def _add_embed(commands: _SubParsersAction) -> None:
     _add_choice_of_model(command)
 
 
-def _add_index(commands: _SubParsersAction) -> None:
-    purpose = "Keep embedded texts in a folder, to be searched; remove some, and add others."
-    command = _new_command(commands, "index", purpose)
+def _add_index(command: ArgumentParser) -> None:
     add = command.add_argument
     add("place", help=MODEL)
     add("out", help="folder of the index, new or there already")
@@ -92,8 +81,7 @@ def _add_index(commands: _SubParsersAction) -> None:
     _add_choice_of_model(command)
 
 
-def _add_search(commands: _SubParsersAction) -> None:
-    command = _new_command(commands, "search", "Find the nearest texts in other languages.")
+def _add_search(command: ArgumentParser) -> None:
     add = command.add_argument
     add("place", help="folder of a run or an index")
     _add_texts(command)
@@ -105,9 +93,7 @@ def _add_search(commands: _SubParsersAction) -> None:
     _add_choice_of_model(command)
 
 
-def _add_align(commands: _SubParsersAction) -> None:
-    purpose = "Pair the texts of two collections of your own, one to one."
-    command = _new_command(commands, "align", purpose)
+def _add_align(command: ArgumentParser) -> None:
     add = command.add_argument
     add("place", help=MODEL)
     add("first", metavar="A", help="file of texts, or a folder of pages")
@@ -120,9 +106,7 @@ def _add_align(commands: _SubParsersAction) -> None:
     _add_choice_of_model(command)
 
 
-def _add_export(commands: _SubParsersAction) -> None:
-    purpose = "Write a model for other programs, or in one file to share."
-    command = _new_command(commands, "export", purpose)
+def _add_export(command: ArgumentParser) -> None:
     add = command.add_argument
     formats = (
         "word2vec: vectors that gensim reads; static: for model2vec and sentence-transformers; "
@@ -134,9 +118,7 @@ def _add_export(commands: _SubParsersAction) -> None:
     _add_choice_of_model(command)
 
 
-def _add_explore(commands: _SubParsersAction) -> None:
-    purpose = "Write a page to look through what a run found, of chosen systems beside the run's."
-    command = _new_command(commands, "explore", purpose)
+def _add_explore(command: ArgumentParser) -> None:
     add = command.add_argument
     add("place", help=RUN)
     add("-o", "--out", help="folder to write (one in that of the run)")
@@ -147,14 +129,11 @@ def _add_explore(commands: _SubParsersAction) -> None:
     add("--serve", action="store_true", help=served)
 
 
-def _add_verify(commands: _SubParsersAction) -> None:
-    purpose = "Compare a run's files with what its jobs wrote and read; or all files of an index."
-    command = _new_command(commands, "verify", purpose)
+def _add_verify(command: ArgumentParser) -> None:
     command.add_argument("place", help=f"{RUN} or an index")
 
 
 def _add_choice_of_model(command: ArgumentParser) -> None:
-    """Add what chooses one of the models of a run."""
     add = command.add_argument
     add("--system", help="its name, in a run (that of the highest Success@1)")
     add("--setting", help="which one of a run (likewise)")
@@ -163,7 +142,6 @@ def _add_choice_of_model(command: ArgumentParser) -> None:
 
 
 def _add_texts(command: ArgumentParser) -> None:
-    """Add texts themselves, files of them, and their language."""
     add = command.add_argument
     add("texts", nargs="*", metavar="TEXT")
     meaning = "language of the texts"
@@ -173,9 +151,21 @@ def _add_texts(command: ArgumentParser) -> None:
 
 
 def _add_columns(command: ArgumentParser, default_id: str = "id, or concept") -> None:
-    """Add the names of the columns of tables, and the encoding of files."""
     add = command.add_argument
     add("--text", default="text", help="column of the texts (text, or text_en of English)")
     add("--id", help=f"column of their ids ({default_id})")
     add("--title", default="title", help="column of their titles (title)")
     add("--encoding", default="utf-8", help="of the files, such as latin-1 (utf-8)")
+
+
+ARGUMENTS = {
+    "info": _add_info,
+    "fit": _add_fit,
+    "embed": _add_embed,
+    "index": _add_index,
+    "search": _add_search,
+    "align": _add_align,
+    "export": _add_export,
+    "explore": _add_explore,
+    "verify": _add_verify,
+}

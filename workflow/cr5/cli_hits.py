@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Sequence
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 from cr5 import cli_texts
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from cr5.retrieval.hits import Hit
     from cr5.retrieval.index import Index
 
+WIDTH = 78  # of a query above its hits
 N_PAIRS = 3  # of words shown per hit
 MIN_PART = 0.0005  # of a score, which three digits show as 0.001
 DIGITS = 7  # of a score, of which float32 has no more
@@ -32,7 +34,9 @@ def write(query: Text, hits: "Sequence[Hit]", index: "Index", arguments: Namespa
             row |= _reasons(query, hit, index, arguments)
         rows.append(row)
     if cli_texts.wants_table():
-        cli_texts.write_hits(query.text, rows)
+        print(shorten(query.text, WIDTH, placeholder="…"))
+        cli_texts.write_table(rows)
+        print(flush=True)
         return
     source = source_of_scores(index.model, arguments.measure)
     print(cli_texts.as_line({"query": query.id, **source, "hits": rows}))

@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import NamedTemporaryFile
-from textwrap import shorten
 from typing import Any, NamedTuple
 
 from cr5.base.errors import UserError
@@ -28,7 +27,6 @@ ID = "id"
 CONCEPT = "concept"
 PIPE = "-"
 STANDARD_INPUT = "standard input"  # what messages call a pipe
-WIDTH = 78  # of a query above its hits
 as_line = partial(json.dumps, ensure_ascii=False)
 
 
@@ -82,7 +80,10 @@ class Reading(NamedTuple):
 def read(
     contents: Sequence[str], files: Sequence[str], language: str, columns: Columns
 ) -> list[Text]:
-    """Return texts as they are, then those of files, or of a pipe if there are none of either."""
+    """Return texts as they are, then those of files, or of a pipe if there are none of either.
+
+    A pipe may also stand among the files, as -.
+    """
     texts = list(each(contents, files, language, columns))
     _check_ids(texts)
     return texts
@@ -100,13 +101,6 @@ def each(
         yield Text(str(number), content)
     for file in files:
         yield from _each_of(file, language, columns)
-
-
-def read_file(file: str, language: str, columns: Columns) -> list[Text]:
-    """Read the texts of a file, or of a pipe, which is called -."""
-    texts = list(_each_of(file, language, columns))
-    _check_ids(texts)
-    return texts
 
 
 def _each_of(file: str, language: str, columns: Columns) -> Iterator[Text]:
@@ -343,21 +337,9 @@ def write_table(rows: Sequence[Mapping[str, Any]]) -> None:
     print(tabulate(cells, headers=columns, floatfmt=".3f", disable_numparse=of_text))
 
 
-def write_hits(query: str, rows: list[dict[str, Any]]) -> None:
-    """Print what a query found, as a table for people."""
-    print(shorten(query, WIDTH, placeholder="…"))
-    write_table(rows)
-    print(flush=True)
-
-
 def _cell(value: Any) -> Any:
-    if isinstance(value, list):
-        return _pairs_of_words(value)
+    if isinstance(value, list):  # pairs of words, * for none, with what each adds to a score
+        return ", ".join(f"{word or '*'}/{other or '*'} {part:.3f}" for word, other, part in value)
     if isinstance(value, str):
         return CONTROL.sub(" ", value)
     return value
-
-
-def _pairs_of_words(pairs: Sequence[tuple[str, str, float]]) -> str:
-    """Return pairs of words with what each adds to a score; * stands for no word."""
-    return ", ".join(f"{word or '*'}/{other or '*'} {part:.3f}" for word, other, part in pairs)

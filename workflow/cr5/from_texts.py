@@ -131,7 +131,6 @@ def _told_before(folder: Path) -> Iterator[None]:
 
 
 def _write(path: Path, texts: Mapping[str, str]) -> None:
-    """Write the documents of a language as JSON lines."""
     path.parent.mkdir(exist_ok=True)
     with path.open("w", encoding="utf-8") as file:
         for concept, text in texts.items():

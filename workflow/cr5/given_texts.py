@@ -67,7 +67,9 @@ def codes_as_written(texts: Any) -> dict[str, str]:
 def _by_language(texts: Any, concepts: Any) -> dict[str, TextsOfLanguage]:
     """Return texts and concepts of each language, whatever form they have."""
     if _is_frame(texts):
-        concepts = _concepts_of_frame(texts, concepts)
+        column = _concept_column(texts)
+        if column is not None:
+            concepts = _column_by_language(texts, column)
         texts = _column_by_language(texts, TEXT)
     if not isinstance(texts, Mapping):
         raise UserError(
@@ -86,14 +88,6 @@ def _by_language(texts: Any, concepts: Any) -> dict[str, TextsOfLanguage]:
         by_language[language] = _of_language(texts_of_language, concepts_of_language)
     _check_concepts(by_language)
     return by_language
-
-
-def _concepts_of_frame(frame: pd.DataFrame, concepts: Any) -> Any:
-    """Return the concepts of a frame by language; if it has none, those that are given."""
-    column = _concept_column(frame)
-    if column is None:
-        return concepts
-    return _column_by_language(frame, column)
 
 
 def _column_by_language(frame: pd.DataFrame, column: Any) -> dict[Any, pd.Series]:

@@ -13,7 +13,7 @@ from pydantic.fields import FieldInfo
 
 from cr5.base.errors import UserError, did_you_mean
 from cr5.contracts.catalogue import SOURCES, SYSTEMS, TASKS, Kind
-from cr5.contracts.keys import FILE, Part, Section, leaves
+from cr5.contracts.keys import FILE, Part, Section, sections_below
 from cr5.plan.config import Configuration
 from cr5.plan.kinds import KINDS
 from cr5.plan.kinds import SettingOptions as Setting
@@ -88,7 +88,7 @@ def _has_its_own_table(section: type[Section], key: str) -> bool:
         return True
     if section in KINDS.values() and key in Setting.model_fields:
         return True
-    return bool(_sections(section.model_fields[key]))
+    return bool(sections_below([section], key))
 
 
 def _meaning(schema: Schema) -> str:
@@ -133,14 +133,9 @@ def _table_of_part(section: str, name: str) -> Table:
 
 
 def _section(place: list[str]) -> type[Section] | None:
-    """Return the section at a place of the configuration."""
     sections: list[type[Section]] = [Configuration]
     for key in place:
-        below = []
-        for section in sections:
-            if key in section.model_fields:
-                below += _sections(section.model_fields[key])
-        sections = below
+        sections = sections_below(sections, key)
     if not sections:
         return None
     return sections[0]
@@ -154,12 +149,6 @@ def _part_of_path(path: str) -> type[Part]:
         except UserError as error:
             refusal = error
     raise refusal
-
-
-def _sections(field: FieldInfo) -> list[type[Section]]:
-    """Return the sections that a field may hold."""
-    classes = [leaf for leaf in leaves(field.annotation) if isinstance(leaf, type)]
-    return [leaf for leaf in classes if issubclass(leaf, Section)]
 
 
 def _default(field: FieldInfo) -> str:

@@ -110,19 +110,21 @@ wildcard_constraints:
 
 # The user's files count by their content, which is a part of steps: snakemake compares no date of
 # them. They are read while jobs are planned: one that cannot be read stops the run before any job.
-def by_content(named):
-    """Mark those inputs that are the user's, by name."""
-    marked = {}
-    for name, paths in named.items():
-        marked[name] = [marked_if_of_user(path) for path in paths]
-    return marked
+def inputs_of(place):
+    """Return a function to the inputs of a planned result, by name, the user's marked."""
 
+    def inputs(wildcards):
+        result = place.format(**wildcards)
+        if result not in PLAN.results:
+            raise WorkflowError(f"{result}: no setting of the configuration makes it")
+        marked = {}
+        for name, paths in PLAN.results[result].inputs().items():
+            marked[name] = [
+                path if PLACES.is_result(path) else ancient(path) for path in paths
+            ]
+        return marked
 
-def marked_if_of_user(path):
-    """Return a path as snakemake is to see it: it compares no date of the user's files."""
-    if PLACES.is_result(path):
-        return path
-    return ancient(path)
+    return inputs
 
 
 def expected(wildcards, input):
@@ -170,9 +172,13 @@ def source_of(script):
     return Path(workflow.source_path(f"../scripts/{script}.py"))
 
 
-def code_of(script):
-    """Return a function to the fingerprint of the code of a script."""
-    return lambda wildcards: code(source_of(script))
+def made_by(script, place):
+    """Return parameters: the step of a planned result, the code of its script, what it reads."""
+    return {
+        "step": lambda wildcards: step_of(place.format(**wildcards)),
+        "code": lambda wildcards: code(source_of(script)),
+        "reads": expected,
+    }
 
 
 def code_of_validation(system):

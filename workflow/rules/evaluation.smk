@@ -5,7 +5,7 @@
 # of tests.
 rule seen:
     input:
-        **by_content(INPUTS.seen()),
+        unpack(inputs_of(PLACES.seen)),
     output:
         seen=directory(PLACES.seen),
     log:
@@ -16,16 +16,14 @@ rule seen:
     resources:
         **share(0.25, 0.5),
     params:
-        step=lambda w: PLAN.steps.seen().as_json(),
-        code=code_of("seen"),
-        reads=expected,
+        **made_by("seen", PLACES.seen),
     script:
         "../scripts/seen.py"
 
 
 rule rank:
     input:
-        unpack(lambda w: INPUTS.rank(w.setting, w.system, w.repetition, w.task)),
+        unpack(inputs_of(PLACES.ranks)),
     output:
         ranks=directory(PLACES.ranks),
     log:
@@ -39,12 +37,8 @@ rule rank:
         mem_mb=lambda w, attempt: attempt * resources.of_ranks(RUN, w.setting).megabytes,
         runtime=lambda w, attempt: attempt * resources.of_ranks(RUN, w.setting).minutes,
     params:
-        step=lambda w: PLAN.steps.rank(
-            w.setting, w.system, int(w.repetition), w.task
-        ).as_json(),
-        code=code_of("rank"),
+        **made_by("rank", PLACES.ranks),
         task=lambda w: code(RUN.all_tasks[w.task].source),
-        reads=expected,
     script:
         "../scripts/rank.py"
 
@@ -53,7 +47,7 @@ rule rank:
 # them, and a test between two systems what each query got of both.
 rule scores:
     input:
-        unpack(lambda w: INPUTS.scores(PLAN.steps.rows(w.look))),
+        unpack(inputs_of(PLACES.scores)),
     output:
         scores=directory(PLACES.scores),
     log:
@@ -63,9 +57,7 @@ rule scores:
     resources:
         **share(0.5, 2),
     params:
-        step=lambda w: PLAN.steps.scores(w.look).as_json(),
-        code=code_of("scores"),
-        reads=expected,
+        **made_by("scores", PLACES.scores),
     script:
         "../scripts/scores.py"
 
@@ -73,7 +65,7 @@ rule scores:
 # For other programs: made where evaluation.run_depth is above zero.
 rule runs:
     input:
-        **PLAN.inputs_of_runs(),
+        unpack(inputs_of(PLACES.runs)),
     output:
         runs=directory(PLACES.runs),
     log:
@@ -83,8 +75,6 @@ rule runs:
     resources:
         **share(0.5, 2),
     params:
-        step=lambda w: PLAN.steps.runs().as_json(),
-        code=code_of("runs"),
-        reads=expected,
+        **made_by("runs", PLACES.runs),
     script:
         "../scripts/runs.py"

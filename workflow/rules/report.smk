@@ -3,7 +3,7 @@
 
 rule report:
     input:
-        unpack(lambda w: PLAN.inputs_of_report(w.look)),
+        unpack(inputs_of(PLACES.report)),
     output:
         directory(PLACES.report),
         page=f"{RESULTS}/{{look}}report.html",
@@ -16,10 +16,8 @@ rule report:
     resources:
         **share(0.25, 0.5),
     params:
-        step=lambda w: PLAN.steps.report(w.look).as_json(),
-        code=code_of("report"),
+        **made_by("report", PLACES.report),
         page=lambda w: code(PACKAGE / "report" / "page.html"),
-        reads=expected,
     script:
         "../scripts/report.py"
 
@@ -28,7 +26,7 @@ if PLAN.steps.explored:
 
     rule explore:
         input:
-            **INPUTS.explore(PLAN.steps.explored),
+            unpack(inputs_of(PLACES.explore)),
         output:
             page=directory(PLACES.explore),
         log:
@@ -38,10 +36,8 @@ if PLAN.steps.explored:
         resources:
             **share(0.5, 1),
         params:
-            step=lambda w: PLAN.steps.explore().as_json(),
-            code=code_of("explore"),
+            **made_by("explore", PLACES.explore),
             page=lambda w: code(PACKAGE / "explore" / "static"),
-            reads=expected,
         script:
             "../scripts/explore.py"
 

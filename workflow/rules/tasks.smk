@@ -3,7 +3,7 @@
 
 rule task_data:
     input:
-        unpack(lambda w: by_content(INPUTS.task_data(w.task, w.language))),
+        unpack(inputs_of(PLACES.task_data)),
     output:
         data=directory(PLACES.task_data),
     log:
@@ -14,10 +14,8 @@ rule task_data:
     resources:
         **share(0.25, 0.5),
     params:
-        step=lambda w: PLAN.steps.task_data(w.task, w.language).as_json(),
-        code=code_of("task_data"),
+        **made_by("task_data", PLACES.task_data),
         task=lambda w: code(RUN.all_tasks[w.task].source),
-        reads=expected,
     script:
         "../scripts/task_data.py"
 
@@ -34,15 +32,14 @@ rule dictionaries:
         **requested(1000, 60),
         downloads=1,
     params:
-        step=lambda w: PLAN.steps.dictionaries(w.task).as_json(),
-        code=code_of("dictionaries"),
+        **made_by("dictionaries", PLACES.dictionaries),
     script:
         "../scripts/dictionaries.py"
 
 
 rule task_tables:
     input:
-        unpack(lambda w: by_content(INPUTS.task_tables(w.task))),
+        unpack(inputs_of(PLACES.task_tables)),
     output:
         tables=directory(PLACES.task_tables),
     log:
@@ -53,10 +50,8 @@ rule task_tables:
     resources:
         **share(0.25, 0.5),
     params:
-        step=lambda w: PLAN.steps.task_tables(w.task).as_json(),
-        code=code_of("task_tables"),
+        **made_by("task_tables", PLACES.task_tables),
         task=lambda w: code(RUN.all_tasks[w.task].source),
-        reads=expected,
     script:
         "../scripts/task_tables.py"
 
@@ -64,7 +59,7 @@ rule task_tables:
 # Parallel text of tasks and of the aligner: joined and cleaned once for all systems.
 rule aligned:
     input:
-        unpack(lambda w: by_content(INPUTS.aligned(w.task, w.bundle))),
+        unpack(inputs_of(PLACES.aligned)),
     output:
         aligned=directory(PLACES.aligned),
     log:
@@ -78,8 +73,6 @@ rule aligned:
     resources:
         **share(0.25, 0.5),
     params:
-        step=lambda w: PLAN.steps.aligned(w.task, w.bundle).as_json(),
-        code=code_of("aligned"),
-        reads=expected,
+        **made_by("aligned", PLACES.aligned),
     script:
         "../scripts/aligned.py"

@@ -35,15 +35,14 @@ if TEXT.has_text and not TEXT.own_rules:
             **requested(1000, 60),
             downloads=1,
         params:
-            step=lambda w: PLAN.steps.source().as_json(),
-            code=code_of("source"),
+            **made_by("source", PLACES.source),
             source=lambda w: code(RUN.corpus.source),
         script:
             "../scripts/source.py"
 
     rule documents:
         input:
-            unpack(lambda w: by_content(INPUTS.documents(w.language))),
+            unpack(inputs_of(PLACES.documents)),
         output:
             documents=directory(PLACES.documents),
             paragraphs=[directory(PLACES.paragraphs)] if TEXT.parallel else [],
@@ -55,10 +54,8 @@ if TEXT.has_text and not TEXT.own_rules:
         resources:
             **share(0.5, 1),
         params:
-            step=lambda w: PLAN.steps.documents(w.language).as_json(),
-            code=code_of("documents"),
+            **made_by("documents", PLACES.documents),
             source=lambda w: code(RUN.corpus.source),
-            reads=expected,
         script:
             "../scripts/documents.py"
 
@@ -67,7 +64,7 @@ if TEXT.has_text:
 
     rule bags:
         input:
-            unpack(lambda w: by_content(INPUTS.bags(w.language))),
+            unpack(inputs_of(PLACES.bags)),
         output:
             bags=directory(PLACES.bags),
         log:
@@ -77,9 +74,7 @@ if TEXT.has_text:
         resources:
             **share(1, 1),
         params:
-            step=lambda w: PLAN.steps.bags(w.language).as_json(),
-            code=code_of("bags"),
-            reads=expected,
+            **made_by("bags", PLACES.bags),
         script:
             "../scripts/bags.py"
 
@@ -88,7 +83,7 @@ else:
     # Documents that are already weights of numbered words, with a class each.
     rule bags:
         input:
-            unpack(lambda w: by_content(INPUTS.weighted_bags(w.language))),
+            unpack(inputs_of(PLACES.bags)),
         output:
             bags=directory(PLACES.bags),
             documents=directory(PLACES.documents),
@@ -99,8 +94,6 @@ else:
         resources:
             **share(1, 1),
         params:
-            step=lambda w: PLAN.steps.bags(w.language).as_json(),
-            code=code_of("bags_matrix"),
-            reads=expected,
+            **made_by("bags_matrix", PLACES.bags),
         script:
             "../scripts/bags_matrix.py"

@@ -4,7 +4,7 @@
 # Queries and candidates are drawn once for all settings; a setting decides what trains.
 rule draw:
     input:
-        **by_content(INPUTS.draw()),
+        unpack(inputs_of(PLACES.draw)),
     output:
         draw=directory(PLACES.draw),
     log:
@@ -14,16 +14,14 @@ rule draw:
     resources:
         **share(0.1, 0.25),
     params:
-        step=lambda w: PLAN.steps.draw(int(w.repetition)).as_json(),
-        code=code_of("draw"),
-        reads=expected,
+        **made_by("draw", PLACES.draw),
     script:
         "../scripts/draw.py"
 
 
 rule setting:
     input:
-        unpack(lambda w: INPUTS.setting(w.setting, w.repetition)),
+        unpack(inputs_of(PLACES.setting)),
     output:
         setting=directory(PLACES.setting),
     log:
@@ -33,9 +31,7 @@ rule setting:
     resources:
         **share(0.1, 0.25),
     params:
-        step=lambda w: PLAN.steps.setting(w.setting, int(w.repetition)).as_json(),
-        code=code_of("setting"),
-        reads=expected,
+        **made_by("setting", PLACES.setting),
     script:
         "../scripts/setting.py"
 
@@ -44,7 +40,7 @@ if isinstance(RUN.vectors, GivenVectors):
 
     rule given_vectors:
         input:
-            unpack(lambda w: by_content(INPUTS.given_vectors(w.language))),
+            unpack(inputs_of(PLACES.vectors)),
         output:
             vectors=directory(PLACES.vectors),
         log:
@@ -54,9 +50,7 @@ if isinstance(RUN.vectors, GivenVectors):
         resources:
             **requested(2000, 10),  # 200,000 of 300 numbers are a quarter of a GB
         params:
-            step=lambda w: PLAN.steps.vectors(w.language).as_json(),
-            code=code_of("given_vectors"),
-            reads=expected,
+            **made_by("given_vectors", PLACES.vectors),
         script:
             "../scripts/given_vectors.py"
 
@@ -66,7 +60,7 @@ else:
     # alone at the end.
     rule vectors:
         input:
-            unpack(lambda w: by_content(INPUTS.vectors(w.language, w.repetition))),
+            unpack(inputs_of(PLACES.vectors)),
         output:
             vectors=directory(PLACES.vectors),
         log:
@@ -80,9 +74,7 @@ else:
         resources:
             **share(1, 8),
         params:
-            step=lambda w: PLAN.steps.vectors(w.language, int(w.repetition)).as_json(),
-            code=code_of("vectors"),
-            reads=expected,
+            **made_by("vectors", PLACES.vectors),
         script:
             "../scripts/vectors.py"
 
@@ -93,7 +85,7 @@ if isinstance(RUN.alignments, MadeAlignments):
     # own paragraphs. Of these only training documents count, which differ by setting and repetition.
     rule align:
         input:
-            unpack(lambda w: by_content(INPUTS.align(**w))),
+            unpack(inputs_of(PLACES.alignments)),
         output:
             alignments=directory(PLACES.alignments),
         log:
@@ -107,16 +99,14 @@ if isinstance(RUN.alignments, MadeAlignments):
         resources:
             **share(1, 8),
         params:
-            step=lambda w: step_of(PLACES.alignments.format(**w)),
-            code=code_of("align"),
-            reads=expected,
+            **made_by("align", PLACES.alignments),
         script:
             "../scripts/align.py"
 
 
 rule fit:
     input:
-        unpack(lambda w: by_content(INPUTS.fit(w.setting, w.system, w.repetition))),
+        unpack(inputs_of(PLACES.model)),
     output:
         model=directory(PLACES.model),
     log:
@@ -131,10 +121,8 @@ rule fit:
         mem_mb=lambda w, attempt: attempt * resources.of_fit(RUN, w.system).megabytes,
         runtime=lambda w, attempt: attempt * resources.of_fit(RUN, w.system).minutes,
     params:
-        step=lambda w: PLAN.steps.fit(w.setting, w.system, int(w.repetition)).as_json(),
-        code=code_of("fit"),
+        **made_by("fit", PLACES.model),
         system=lambda w: code(RUN.systems[w.system].source),
         task=lambda w: code_of_validation(w.system),
-        reads=expected,
     script:
         "../scripts/fit.py"

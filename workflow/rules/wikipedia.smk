@@ -1,6 +1,7 @@
 # Wikimedia's dumps: find the files, fetch them, turn each into documents, join these.
 # Planning does not use the network: a checkpoint finds the files.
 
+from cr5.steps.wikipedia_part import PartStep
 from cr5.texts.fetch import local_path
 
 FOUND_BY = ("date", "sql_date", "base")  # keys of the corpus
@@ -99,9 +100,7 @@ rule concepts:
         **requested(2000, 120),
     params:
         **({"mirror": of_mirror} if IS_MIRRORED else {}),
-        step=lambda w: PLAN.steps.concepts(w.language).as_json(),
-        code=code_of("wikipedia_concepts"),
-        reads=expected,
+        **made_by("wikipedia_concepts", PLACES.concepts),
     script:
         "../scripts/wikipedia_concepts.py"
 
@@ -120,8 +119,8 @@ rule part:
         **requested(1000, 240),
     params:
         **({"mirror": of_mirror} if IS_MIRRORED else {}),
-        step=lambda w: PLAN.steps.part(w.language).as_json(),
-        code=code_of("wikipedia_part"),
+        step=lambda w: PartStep(language=w.language).as_json(),
+        code=lambda w: code(source_of("wikipedia_part")),
         reads=expected,
     script:
         "../scripts/wikipedia_part.py"
@@ -140,8 +139,6 @@ rule documents:
     resources:
         **requested(2000, 120),
     params:
-        step=lambda w: PLAN.steps.documents(w.language).as_json(),
-        code=code_of("wikipedia_documents"),
-        reads=expected,
+        **made_by("wikipedia_documents", PLACES.documents),
     script:
         "../scripts/wikipedia_documents.py"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from cr5.base.errors import UserError
@@ -27,23 +27,13 @@ IS_ENCRYPTED = 1  # a bit of a member's flags
 Decompressor = bz2.BZ2Decompressor | lzma.LZMADecompressor
 
 
-class Streams(io.RawIOBase):
-    """The content of compressed streams, one after the other."""
+class _Forwards(io.RawIOBase):
+    """A content that is read forwards, and again from its beginning only.
 
-    def __init__(self, path: str | Path, new_decompressor: Callable[[], Decompressor]):
-        self._file = Path(path).open("rb")  # noqa: SIM115 - it is closed with this stream
-        self._new_decompressor = new_decompressor
-        self._begin()
+    Those below it `_begin`, and return `_content` of at most some size, nothing at its end.
+    """
 
-    def _begin(self) -> None:
-        self._decompressor = self._new_decompressor()
-        self._unread = b""  # compressed bytes of the next stream
-        self._position = 0
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
-        super().close()
+    _position = 0  # in bytes of the content
 
     def readable(self) -> bool:
         """Return True."""
@@ -61,20 +51,43 @@ class Streams(io.RawIOBase):
         """Go back to the beginning."""
         if (offset, whence) != (0, io.SEEK_SET):
             raise io.UnsupportedOperation("only to the beginning")
-        self._file.seek(0)
         self._begin()
+        self._position = 0
         return 0
 
     def readinto(self, buffer: memoryview) -> int:
-        """Read some of the content; 0 at its end. Errors are those of the decompressor."""
-        content = b""
-        while not content:
-            if self._decompressor.eof and not self._go_on():
-                return 0
-            content = self._decompressed(len(buffer))
+        """Read some of the content; 0 at its end. EOFError if it is cut off."""
+        content = self._content(len(buffer))
         buffer[: len(content)] = content
         self._position += len(content)
         return len(content)
+
+
+class Streams(_Forwards):
+    """The content of compressed streams, one after the other."""
+
+    def __init__(self, path: str | Path, new_decompressor: Callable[[], Decompressor]):
+        self._file = Path(path).open("rb")  # noqa: SIM115 - it is closed with this stream
+        self._new_decompressor = new_decompressor
+        self._begin()
+
+    def _begin(self) -> None:
+        self._file.seek(0)
+        self._decompressor = self._new_decompressor()
+        self._unread = b""  # compressed bytes of the next stream
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+        super().close()
+
+    def _content(self, size: int) -> bytes:
+        content = b""
+        while not content:
+            if self._decompressor.eof and not self._go_on():
+                break
+            content = self._decompressed(size)
+        return content
 
     def _go_on(self) -> bool:
         """Begin the next stream; False if there is none."""
@@ -109,49 +122,30 @@ def open_xz(path: str | Path, mode: str = "rb") -> BinaryIO:
     return io.BufferedReader(Streams(path, lzma.LZMADecompressor), PIECE)
 
 
-class ZstdStream(io.RawIOBase):
-    """The content of a file of zstd, which pyarrow reads forwards only."""
+class ZstdStream(_Forwards):
+    """The content of a file of zstd, as pyarrow reads it."""
 
     def __init__(self, path: str | Path):
         self._path = str(path)
-        self._stream = self._opened()
+        self._begin()
 
-    def _opened(self) -> Any:
+    def _begin(self) -> None:
         import pyarrow as pa
 
-        return pa.CompressedInputStream(pa.OSFile(self._path), "zstd")
+        self._stream = pa.CompressedInputStream(pa.OSFile(self._path), "zstd")
 
     def close(self) -> None:
         """Close the file."""
         self._stream.close()
         super().close()
 
-    def readable(self) -> bool:
-        """Return True."""
-        return True
-
-    def seekable(self) -> bool:
-        """Return True, though it goes back to the beginning only."""
-        return True
-
-    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        """Go back to the beginning."""
-        if (offset, whence) != (0, io.SEEK_SET):
-            raise io.UnsupportedOperation("only to the beginning")
-        self._stream.close()
-        self._stream = self._opened()
-        return 0
-
-    def readinto(self, buffer: memoryview) -> int:
-        """Read some of the content; 0 at its end. EOFError if it is cut off."""
+    def _content(self, size: int) -> bytes:
         try:
-            content = self._stream.read(len(buffer))
+            return self._stream.read(size)
         except OSError as error:
             if "Truncated" in str(error):
                 raise EOFError("it ends within a compressed stream") from error
             raise
-        buffer[: len(content)] = content
-        return len(content)
 
 
 def open_zstd(path: str | Path, mode: str = "rb") -> BinaryIO:

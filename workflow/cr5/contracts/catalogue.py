@@ -77,7 +77,7 @@ class Kind:
 
     def name_of(self, part: Part) -> str:
         """Return the name of a part of this package; UserError if it is none."""
-        place = type(part).__module__.removeprefix(f"{self._package}.")
+        place = type(part).__module__.removeprefix(f"{_dotted(self.folder)}.")
         for name, place_and_class in self.classes.items():
             if place_and_class == f"{place}:{type(part).__name__}":
                 return name
@@ -103,11 +103,6 @@ class Kind:
     def _named(self, name: str, keys: Mapping[str, Any]) -> str:
         """Return what names the part of an entry: one of its keys, or else the entry's name."""
         return str(keys.get(self.key) or name)
-
-    @property
-    def _package(self) -> str:
-        """The package that holds this package's parts, such as `cr5.systems`."""
-        return _dotted(self.folder)
 
     def _own_class(self, module: ModuleType, source: Path, entry: str) -> type[Part]:
         """Return the class of one's own module: the only one, or the one named like the entry."""

@@ -217,6 +217,17 @@ def _members(value: Any) -> Collection[Any]:
     return [value]
 
 
+def sections_below(sections: Sequence[type[BaseModel]], key: str | int) -> list[type[BaseModel]]:
+    """Return the sections that a key of some sections has; none of a name, or a number."""
+    below = []
+    for section in sections:
+        if key in section.model_fields:
+            annotations = leaves(section.model_fields[key].annotation)
+            classes = [annotation for annotation in annotations if isinstance(annotation, type)]
+            below += [kind for kind in classes if issubclass(kind, BaseModel)]
+    return below
+
+
 def leaves(annotation: Any) -> Iterator[Any]:
     """Yield an annotation, and all that it is made of."""
     yield annotation

@@ -10,16 +10,17 @@ inside the methods that need it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
 from cr5.base.artefacts import Job
 
 Given = str | Path | Sequence[str | Path]
+Key = TypeVar("Key")
 
 
 class Paths:
@@ -47,6 +48,13 @@ class Paths:
         if not self.all(name):
             return None
         return self.one(name)
+
+    def by(self, keys: Iterable[Key], name: str) -> dict[Key, Path]:
+        """Return the paths of a name, one of each language or pair; none if the job has none."""
+        paths = self.all(name)
+        if not paths:
+            return {}
+        return dict(zip(keys, paths, strict=True))
 
     def first(self) -> Path:
         """Return the first path of all: the result, of a job's outputs."""

@@ -29,7 +29,6 @@ from cr5.plan.entries import (
     READ_AS_TASKS,
     Corpus,
     Entry,
-    SystemInPrint,
     entries_of,
     read_entry,
 )
@@ -127,7 +126,7 @@ class Configuration(Section):
     """Where word translation tables are, or what makes them."""
     channels: ChannelOptions | None = None
     """Text of one language alone, for systems that learn from it."""
-    systems: entries_of(SYSTEMS, entry_class=SystemInPrint) = Field(default_factory=_first_systems)
+    systems: entries_of(SYSTEMS) = Field(default_factory=_first_systems)
     """Which systems are fitted: their options, by name."""
     tasks: entries_of(TASKS, TaskName) = Field(default_factory=_first_task)
     """What is searched for what: options, by name."""

@@ -137,10 +137,11 @@ class Contents:
     def _save_notes(self) -> None:
         """Write the notes, with those of runs beside this one; where nobody can write, none."""
         notes = read_notes(self._place) | self._notes
+        rows = json.dumps(notes).encode()
         part = self._place.with_name(f"{self._place.name}.{os.getpid()}")
         with suppress(OSError):
             self._place.parent.mkdir(parents=True, exist_ok=True)
-            write_notes(part, notes)
+            part.write_bytes(crc32(rows).encode() + b"\n" + rows)
             part.replace(self._place)
 
 
@@ -159,7 +160,7 @@ def check_dates(paths: Iterable[str]) -> None:
 
 
 def read_notes(place: Path) -> dict[str, Note]:
-    """Return the notes by file; none if they are not there or damaged."""
+    """Return the notes by file, JSON below its CRC-32; none if they are not there or damaged."""
     try:
         seal, _, rows = place.read_bytes().partition(b"\n")
         if seal != crc32(rows).encode():
@@ -170,12 +171,6 @@ def read_notes(place: Path) -> dict[str, Note]:
         return notes
     except (OSError, ValueError, TypeError, AttributeError):
         return {}
-
-
-def write_notes(place: Path, notes: dict[str, Note]) -> None:
-    """Write the notes as JSON, below a line with the CRC-32 of it."""
-    rows = json.dumps(notes).encode()
-    place.write_bytes(crc32(rows).encode() + b"\n" + rows)
 
 
 def _read(file: Path, progress: Progress) -> Note:

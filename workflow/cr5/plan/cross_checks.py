@@ -120,13 +120,18 @@ def _titles(config: Configuration) -> Iterator[str]:
 
 
 def _parallel(config: Configuration) -> Iterator[str]:
-    """Where no parallel files are named, the corpus has paragraphs."""
+    """Parallel files have keys that say how they are read; without files, the corpus has text."""
     corpus = config.corpus
     for entry in config.all_tasks.values():
         task = entry.part
-        if not (task.parallel and task.of_corpus):
+        if not task.parallel:
             continue
-        if not corpus.part.parallel:
+        if not task.of_corpus:
+            missing = [key for key in KEYS_OF_PARALLEL_FILES if not hasattr(task, key)]
+            if missing:
+                instead = REQUIRED_BY["parallel"].instead
+                yield f"{entry.place}: its class has no key `{missing[0]}`, for files; {instead}"
+        elif not corpus.part.parallel:
             yield (
                 f"{entry.place}: a corpus of the source {corpus.own_keys.source} has no parallel "
                 "paragraphs; give the `path` or `address` of parallel files, see docs/tasks.md"
@@ -137,18 +142,6 @@ def _parallel(config: Configuration) -> Iterator[str]:
                 "corpus's own paragraphs have none: give a `path` or `address`, or take "
                 "`idf: corpus`"
             )
-
-
-def _parallel_files(config: Configuration) -> Iterator[str]:
-    """Where parallel files are named, keys say where they are and how they are read."""
-    for entry in config.all_tasks.values():
-        task = entry.part
-        if not task.parallel or task.of_corpus:
-            continue
-        missing = [key for key in KEYS_OF_PARALLEL_FILES if not hasattr(task, key)]
-        if missing:
-            instead = REQUIRED_BY["parallel"].instead
-            yield f"{entry.place}: its class has no key `{missing[0]}`, for files; {instead}"
 
 
 def _validation(config: Configuration) -> Iterator[str]:
@@ -310,7 +303,6 @@ OF_ALL = (
     _alike,
     _titles,
     _parallel,
-    _parallel_files,
     _validation,
 )
 OF_SYSTEMS = (_needs, _languages, _weights, _learnt)

@@ -118,7 +118,6 @@ def read_entry(
     name: str,
     keys: Any,
     context: Mapping[str, Any] | None = None,
-    entry_class: type[Entry] = Entry,
 ) -> Entry:
     """Read an entry; ValidationError has all its mistakes.
 
@@ -127,7 +126,6 @@ def read_entry(
         name: the entry's.
         keys: as they are given.
         context: the names that keys may be of, see `contracts.one_of`.
-        entry_class: what is returned.
     """
     if not isinstance(keys, Mapping):
         kind.entry.model_validate(keys)  # which refuses it
@@ -137,7 +135,9 @@ def read_entry(
         own_keys = WITH_PART[kind].model_validate({**keys_of_entry, PART: part}, context=context)
     except UserError as error:
         raise _without_part(kind, keys_of_entry, context, error) from error
-    return entry_class(kind, name, own_keys)
+    if kind is SYSTEMS:
+        return SystemInPrint(kind, name, own_keys)
+    return Entry(kind, name, own_keys)
 
 
 def _without_part(
@@ -160,7 +160,7 @@ def _without_part(
     return ValidationError.from_exception_data(kind.section, mistakes)
 
 
-def entries_of(kind: Kind, name_type: Any = Name, entry_class: type[Entry] = Entry) -> Any:
+def entries_of(kind: Kind, name_type: Any = Name) -> Any:
     """Return the type of a section whose keys are names, and whose values are entries."""
 
     def with_names(section: Any) -> Any:
@@ -171,7 +171,7 @@ def entries_of(kind: Kind, name_type: Any = Name, entry_class: type[Entry] = Ent
 
     def read(name_and_keys: tuple[str, Any], info: ValidationInfo) -> Entry:
         name, keys = name_and_keys
-        return read_entry(kind, name, keys, info.context, entry_class)
+        return read_entry(kind, name, keys, info.context)
 
     entries = dict[name_type, _read_by(read)]
     return Annotated[entries, Field(min_length=1), BeforeValidator(with_names)]

@@ -1,6 +1,6 @@
 """Files that the configuration names: of the corpus, systems, tasks, words and language pairs."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import combinations, permutations
 from pathlib import Path
@@ -14,18 +14,6 @@ from cr5.texts import dictionaries
 from cr5.texts.fetch import local_path
 from cr5.texts.parallel import ALL, Bundles, Place
 from cr5.texts.parallel import bundles as bundles_in_files
-
-
-def stop_word_files(config: Configuration, languages: Iterable[str] | None = None) -> list[str]:
-    """Return the stop-word file of each language; none if the configuration names no such files."""
-    path = config.bags.stop_words
-    if not path:
-        return []
-    paths = []
-    for language in languages or sorted(config.languages):
-        names = names_of(language, config.written)
-        paths.append(path_of(path, language=names))
-    return paths
 
 
 def texts_of_corpus(config: Configuration, language: str) -> list[str]:

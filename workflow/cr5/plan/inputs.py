@@ -1,14 +1,17 @@
 """What each step reads: the paths of its inputs, by the names that its rule and the step use."""
 
-from itertools import permutations, product
+from collections.abc import Iterable, Sequence
+from itertools import chain, permutations, product
+from typing import Any
 
+from cr5.base.languages import names_of, path_of
 from cr5.fitting.options import DOCUMENTS as DOCUMENTS_TASK
 from cr5.fitting.seeds import DICTIONARY
 from cr5.plan import files
 from cr5.plan.config import Configuration, Entry
 from cr5.plan.matrix import Row
 from cr5.plan.places import Places
-from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, MadeAlignments
+from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, GivenVectors, MadeAlignments
 from cr5.splits.options import TOGETHER
 
 NamedPaths = dict[str, list[str]]
@@ -44,7 +47,10 @@ class Inputs:
         return {"texts": texts, "others": files.further_files_of_source(self._config, language)}
 
     def bags(self, language: str) -> NamedPaths:
-        """Documents; given vectors, where these have the words; stop words."""
+        """Documents; given vectors, where these have the words; stop words. Or files of weights."""
+        corpus = self._config.corpus.part
+        if not corpus.has_text:
+            return {"files": list(corpus.files(language, self._config.written).values())}
         vectors = []
         if self._config.bags.vocabulary == "vectors":
             vectors = [self._places.vectors.format(language=language)]
@@ -54,22 +60,21 @@ class Inputs:
             "stop_words": self.stop_words([language]),
         }
 
-    def weighted_bags(self, language: str) -> NamedPaths:
-        """The files of a source whose documents are weights."""
-        files_by_key = self._config.corpus.part.files(language, self._config.written)
-        return {"files": list(files_by_key.values())}
-
     def stop_words(self, languages: list[str]) -> list[str]:
         """Return the files of stop words of some languages; none if words are not left out."""
-        return files.stop_word_files(self._config, languages)
+        pattern = self._config.bags.stop_words
+        if not pattern:
+            return []
+        names = [names_of(language, self._config.written) for language in languages]
+        return [path_of(pattern, language=names_of_language) for names_of_language in names]
 
-    def bags_of(self, languages: list[str] | tuple[str, ...]) -> list[str]:
+    def bags_of(self, languages: Sequence[str]) -> list[str]:
         """Return the bags of some languages."""
-        return [self._places.bags.format(language=language) for language in languages]
+        return _of_each(languages, self._places.bags)
 
-    def documents_of(self, languages: list[str] | tuple[str, ...]) -> list[str]:
+    def documents_of(self, languages: Sequence[str]) -> list[str]:
         """Return the documents of some languages."""
-        return [self._places.documents.format(language=language) for language in languages]
+        return _of_each(languages, self._places.documents)
 
     # files of tasks
 
@@ -140,13 +145,12 @@ class Inputs:
             "draw": [self._places.draw.format(repetition=repetition)],
         }
 
-    def given_vectors(self, language: str) -> NamedPaths:
-        """The file of given word vectors."""
-        path = self._config.vectors.file(language, self._config.written)
-        return {"file": [self._places.on_this_machine(path)]}
-
-    def vectors(self, language: str, repetition: int) -> NamedPaths:
-        """Documents, and the draw, whose queries do not train."""
+    def vectors(self, language: str, repetition: int = 1) -> NamedPaths:
+        """Documents, and the draw, whose queries do not train. Or the file of given vectors."""
+        vectors = self._config.vectors
+        if isinstance(vectors, GivenVectors):
+            path = vectors.file(language, self._config.written)
+            return {"file": [self._places.on_this_machine(path)]}
         return {
             "documents": self.documents_of([language]),
             "draw": [self._places.draw.format(repetition=repetition)],
@@ -162,9 +166,7 @@ class Inputs:
             place = self._places.aligned.format(task=ALIGNMENTS_SECTION, bundle=bundle)
             return {"sentences": [place], "setting": [], "stop_words": stop_words}
         return {
-            "sentences": [
-                self._places.paragraphs.format(language=language) for language in (first, second)
-            ],
+            "sentences": _of_each((first, second), self._places.paragraphs),
             "setting": [self._places.setting.format(setting=setting, repetition=repetition)],
             "stop_words": stop_words,
         }
@@ -176,12 +178,8 @@ class Inputs:
         names = {"setting": setting, "repetition": repetition}
         vectors = []
         if "vectors" in part.needs:
-            for language in languages:
-                vectors.append(self._places.vectors.format(language=language, **names))
-        own_files = []
-        for language in languages:
-            for path in part.files(language, self._config.written).values():
-                own_files.append(self._places.on_this_machine(path))
+            vectors = _of_each(languages, self._places.vectors, **names)
+        files_of_system = self.own_files(setting, system)
         return {
             "bags": self.bags_of(languages),
             "draw": [self._places.draw.format(repetition=repetition)],
@@ -192,9 +190,17 @@ class Inputs:
             "alignments": self._alignments(setting, system, repetition),
             **self._channels(setting, system),
             **self._validated_by(setting, system),
-            "files": own_files,
+            "files": [self._places.on_this_machine(path) for _, _, path in files_of_system],
             "stop_words": self.stop_words(list(languages)),
         }
+
+    def own_files(self, setting: str, system: str) -> list[tuple[str, str, str]]:
+        """Return language, key and path, or address, of a system's own files."""
+        own_files = []
+        for language in self._config.setting_by_name[setting].languages:
+            paths = self._config.systems[system].part.files(language, self._config.written)
+            own_files += [(language, key, path) for key, path in paths.items()]
+        return own_files
 
     def _texts(self, setting: str, system: str) -> list[str]:
         """Return the documents of a setting's languages, if a system needs their texts."""
@@ -209,20 +215,13 @@ class Inputs:
         tasks = [DICTIONARY, *self._config.setting_by_name[setting].tasks]
         return [task for task in tasks if self.pair_files.get(task)]
 
-    def channels_of(self, setting: str, system: str) -> list[str]:
-        """Return the languages whose channels a system learns from."""
-        channels = self._config.channels
-        if not channels or "channels" not in self._config.systems[system].part.needs:
-            return []
-        languages = self._config.setting_by_name[setting].languages
-        return [language for language in sorted(channels.languages) if language in languages]
-
     def _channels(self, setting: str, system: str) -> NamedPaths:
-        languages = self.channels_of(setting, system)
-        channels = [
-            self._places.task_data.format(task=CHANNELS, language=language)
-            for language in languages
-        ]
+        """Return the channels that a system learns from."""
+        languages = []
+        if "channels" in self._config.systems[system].part.needs:
+            trained = self._config.setting_by_name[setting].languages
+            languages = [language for _, language in self.channels() if language in trained]
+        channels = _of_each(languages, self._places.task_data, task=CHANNELS)
         judgements = []
         if languages and self._config.channels.qrels:
             judgements = [self._config.channels.qrels]
@@ -254,14 +253,11 @@ class Inputs:
             tables.append(self._places.alignments.format(first=first, second=second, **names))
         return tables
 
-    def _data_of(self, task: Entry, languages: list[str] | tuple[str, ...]) -> list[str]:
+    def _data_of(self, task: Entry, languages: Sequence[str]) -> list[str]:
         """Return the counts of a task's own files, if it has any."""
         if not task.part.reads_files:
             return []
-        return [
-            self._places.task_data.format(task=task.name, language=language)
-            for language in languages
-        ]
+        return _of_each(languages, self._places.task_data, task=task.name)
 
     def _tables_of(self, tasks: list[str]) -> list[str]:
         return [self._places.task_tables.format(task=task) for task in tasks]
@@ -273,6 +269,12 @@ class Inputs:
         tasks = [name for name, entry in self._config.tasks.items() if entry.part.reads_files]
         return list(product(tasks, self.languages))
 
+    def channels(self) -> list[tuple[str, str]]:
+        """Return the section of channels, and each of its languages; nothing without one."""
+        if not self._config.channels:
+            return []
+        return [(CHANNELS, language) for language in sorted(self._config.channels.languages)]
+
     def has_seen(self) -> bool:
         """Whether there is text that may be that of tests."""
         has_text = self._config.corpus.part.has_text
@@ -280,15 +282,6 @@ class Inputs:
 
     def seen(self) -> NamedPaths:
         """Documents, draws, files of tasks, and text that trains."""
-        tests = []
-        for task, language in self.tested():
-            for paths in self.files_of_task(task, language).values():
-                tests += paths
-        channels = []
-        if self._config.channels:
-            for language in sorted(self._config.channels.languages):
-                for paths in self.files_of_task(CHANNELS, language).values():
-                    channels += paths
         documents = []
         if self._config.corpus.part.has_text:
             documents = self.documents_of(self.languages)
@@ -297,10 +290,16 @@ class Inputs:
             "bags": self.bags_of(self.languages),
             "documents": documents,
             "draws": [self._places.draw.format(repetition=number) for number in repetitions],
-            "tests": tests,
+            "tests": self._files_of_tasks(self.tested()),
             "sentences": self.sentences_to_train,
-            "channels": channels,
+            "channels": self._files_of_tasks(self.channels()),
         }
+
+    def _files_of_tasks(self, tasks_and_languages: list[tuple[str, str]]) -> list[str]:
+        files_of_tasks = []
+        for task, language in tasks_and_languages:
+            files_of_tasks += chain.from_iterable(self.files_of_task(task, language).values())
+        return files_of_tasks
 
     def seen_if_any(self) -> list[str]:
         """Return what is known of test texts that train, if there is text."""
@@ -388,6 +387,9 @@ class Inputs:
         return paths + self.ranks_of(rows)
 
 
+def _of_each(languages: Iterable[str], place: str, **wildcards: Any) -> list[str]:
+    return [place.format(language=language, **wildcards) for language in languages]
+
+
 def _each_once(place: str, rows: list[Row]) -> list[str]:
-    """Return the paths of rows of the matrix, each once."""
     return list(dict.fromkeys(place.format(**row.keys) for row in rows))

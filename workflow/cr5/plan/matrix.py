@@ -4,9 +4,7 @@ import hashlib
 from dataclasses import dataclass
 from typing import Any
 
-from cr5.splits.options import Cut
-
-Pair = tuple[str, str]
+from cr5.splits.options import Cut, Pair
 
 
 @dataclass(frozen=True)

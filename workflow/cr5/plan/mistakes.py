@@ -8,7 +8,7 @@ from pydantic_core import ErrorDetails
 
 from cr5.base.errors import UserError, did_you_mean
 from cr5.contracts.catalogue import SOURCES, SYSTEMS, TASKS, Kind
-from cr5.contracts.keys import leaves
+from cr5.contracts.keys import sections_below
 from cr5.plan.entries import PART
 
 Place = tuple[str | int, ...]
@@ -122,22 +122,11 @@ def _known_keys(place: Place, config: Mapping[str, Any], root: type[BaseModel]) 
             return _keys_of_entry(kind, place, config)
     sections = [root]
     for step in place:
-        sections = _sections_below(sections, step) or sections
+        sections = sections_below(sections, step) or sections
     keys: list[str] = []
     for section in sections:
         keys += section.model_fields
     return keys
-
-
-def _sections_below(sections: Sequence[type[BaseModel]], key: str | int) -> list[type[BaseModel]]:
-    """Return the sections that a key of some sections has; none of a name, or a number."""
-    below = []
-    for section in sections:
-        if key in section.model_fields:
-            annotations = leaves(section.model_fields[key].annotation)
-            classes = [annotation for annotation in annotations if isinstance(annotation, type)]
-            below += [kind for kind in classes if issubclass(kind, BaseModel)]
-    return below
 
 
 def _keys_of_entry(kind: Kind, place: Place, config: Mapping[str, Any]) -> list[str]:

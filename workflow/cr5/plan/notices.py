@@ -99,7 +99,7 @@ def _files_of_corpus(plan: Plan) -> Iterator[tuple[str, str]]:
 def _files_of_words(plan: Plan) -> Iterator[tuple[str, str]]:
     """Yield keys and paths of stop words, and of vectors and translations of words."""
     config = plan.config
-    for path in files.stop_word_files(config):
+    for path in plan.inputs.stop_words(plan.inputs.languages):
         yield "bags.stop_words", path
     if isinstance(config.vectors, GivenVectors) and _needs_vectors(config):
         for language in plan.inputs.languages:

@@ -12,7 +12,10 @@ from cr5.plan.config import Configuration
 from cr5.plan.inputs import Inputs, NamedPaths
 from cr5.plan.places import Places
 from cr5.plan.steps_of_run import Steps
-from cr5.plan.words import GivenVectors, MadeAlignments
+from cr5.plan.words import MadeAlignments
+from cr5.steps.explore import ExploreStep
+from cr5.steps.runs import RunsStep
+from cr5.steps.wikipedia_concepts import ConceptsStep
 
 QUICK = "quick/"  # the folder of a first look
 LOOKS = ("", QUICK)
@@ -26,14 +29,7 @@ class Planned:
     inputs: Callable[[], NamedPaths]
 
 
-def _planned_for(
-    step: Callable[..., Step], inputs: Callable[..., NamedPaths], **wildcards: Any
-) -> Planned:
-    """Plan the result of some wildcards, with which `step` and `inputs` are called."""
-    return Planned(partial(step, **wildcards), partial(inputs, **wildcards))
-
-
-def _no_inputs() -> NamedPaths:
+def _no_inputs(**wildcards: Any) -> NamedPaths:
     """Return no inputs: of a step that reads nothing, or files that only a source's rules know."""
     return {}
 
@@ -60,12 +56,22 @@ class Plan:
     @cached_property
     def results(self) -> dict[str, Planned]:
         """Every result of the run, by its path, except fetched files and those of dumps."""
-        return {
-            **self._results_of_texts(),
-            **self._results_of_tasks(),
-            **self._results_of_training(),
-            **self._results_of_evaluation(),
-        }
+        results: dict[str, Planned] = {}
+
+        def add(
+            place: str,
+            step: Callable[..., Step],
+            inputs: Callable[..., NamedPaths] = _no_inputs,
+            **wildcards: Any,
+        ) -> None:
+            planned = Planned(partial(step, **wildcards), partial(inputs, **wildcards))
+            results[place.format(**wildcards)] = planned
+
+        self._add_texts(add)
+        self._add_files_of_tasks(add)
+        self._add_training(add)
+        self._add_evaluation(add)
+        return results
 
     def targets(self, look: str) -> list[str]:
         """Return the paths that a run, or a first look at it, is asked to make."""
@@ -77,121 +83,95 @@ class Plan:
             paths.append(self.places.runs)
         return paths + self.inputs.all_of(rows)
 
-    def _results_of_texts(self) -> dict[str, Planned]:
+    def _add_texts(self, add: Callable[..., None]) -> None:
         places = self.places
-        inputs = self.inputs
+        steps = self.steps
         source = self.config.corpus.part
-        results = {places.source: Planned(self.steps.source, _no_inputs)}
+        inputs_of_documents = self.inputs.documents
+        if source.own_rules:  # whose inputs are files of dumps
+            inputs_of_documents = _no_inputs
+        add(places.source, steps.source)
         for language in self.config.languages:
-            wildcards = {"language": language}
-            documents = _planned_for(self.steps.documents, inputs.documents, **wildcards)
-            if source.own_rules:  # whose inputs are files of dumps
-                documents = Planned(documents.step, _no_inputs)
-            bags = _planned_for(self.steps.bags, inputs.bags, **wildcards)
-            if not source.has_text:
-                bags = _planned_for(self.steps.bags, inputs.weighted_bags, **wildcards)
-            results[places.bags.format(**wildcards)] = bags
-            results[places.documents.format(**wildcards)] = documents
-            if not source.has_text:  # the job of bags makes them
-                results[places.documents.format(**wildcards)] = bags
-            results[places.paragraphs.format(**wildcards)] = documents
-            concepts = Planned(partial(self.steps.concepts, language), _no_inputs)
-            results[places.concepts.format(**wildcards)] = concepts
-        return results
+            add(places.bags, steps.bags, self.inputs.bags, language=language)
+            if source.has_text:
+                add(places.documents, steps.documents, inputs_of_documents, language=language)
+            else:  # the job of bags makes them
+                add(places.documents, steps.bags, self.inputs.bags, language=language)
+            add(places.paragraphs, steps.documents, inputs_of_documents, language=language)
+            add(places.concepts, ConceptsStep, language=language)
 
-    def _results_of_tasks(self) -> dict[str, Planned]:
+    def _add_files_of_tasks(self, add: Callable[..., None]) -> None:
         places = self.places
+        steps = self.steps
         inputs = self.inputs
-        results = {}
         for task in self.config.all_tasks:
             for language in self.config.languages:
-                wildcards = {"task": task, "language": language}
-                texts = _planned_for(self.steps.task_data, inputs.task_data, **wildcards)
-                results[places.task_data.format(**wildcards)] = texts
+                names = {"task": task, "language": language}
+                add(places.task_data, steps.task_data, inputs.task_data, **names)
             if inputs.pair_files[task]:
-                tables = _planned_for(self.steps.task_tables, inputs.task_tables, task=task)
-                dictionaries = Planned(partial(self.steps.dictionaries, task), _no_inputs)
-                results[places.task_tables.format(task=task)] = tables
-                results[places.dictionaries.format(task=task)] = dictionaries
+                add(places.task_tables, steps.task_tables, inputs.task_tables, task=task)
+                add(places.dictionaries, steps.dictionaries, task=task)
             for bundle in inputs.bundles.get(task, {}):
-                wildcards = {"task": task, "bundle": bundle}
-                aligned = _planned_for(self.steps.aligned, inputs.aligned, **wildcards)
-                results[places.aligned.format(**wildcards)] = aligned
-        return results
+                add(places.aligned, steps.aligned, inputs.aligned, task=task, bundle=bundle)
 
-    def _results_of_training(self) -> dict[str, Planned]:
+    def _add_training(self, add: Callable[..., None]) -> None:
         places = self.places
+        steps = self.steps
         inputs = self.inputs
-        results = {}
         for repetition in range(1, self.config.repetitions + 1):
-            path = places.draw.format(repetition=repetition)
-            results[path] = Planned(partial(self.steps.draw, repetition), inputs.draw)
+            add(places.draw, steps.draw, self._inputs_of_draw, repetition=repetition)
             for language in self.config.languages:
-                wildcards = {"language": language, "repetition": repetition}
-                vectors = _planned_for(self.steps.vectors, self._inputs_of_vectors, **wildcards)
-                results[places.vectors.format(**wildcards)] = vectors
+                names = {"language": language, "repetition": repetition}
+                add(places.vectors, steps.vectors, inputs.vectors, **names)
             for setting in self.config.setting_by_name:
-                wildcards = {"setting": setting, "repetition": repetition}
-                trained = _planned_for(self.steps.setting, inputs.setting, **wildcards)
-                results[places.setting.format(**wildcards)] = trained
-                results.update(self._results_of_alignments(setting, repetition))
+                names = {"setting": setting, "repetition": repetition}
+                add(places.setting, steps.setting, inputs.setting, **names)
+                if isinstance(self.config.alignments, MadeAlignments):
+                    self._add_alignments(add, **names)
         for row in self.config.matrix:
-            wildcards = {
+            names = {
                 "setting": row.setting.name,
                 "system": row.system,
                 "repetition": row.repetition,
             }
-            model = _planned_for(self.steps.fit, inputs.fit, **wildcards)
-            results[places.model.format(**wildcards)] = model
-        return results
+            add(places.model, steps.fit, inputs.fit, **names)
 
-    def _inputs_of_vectors(self, language: str, repetition: int) -> NamedPaths:
-        if isinstance(self.config.vectors, GivenVectors):
-            return self.inputs.given_vectors(language)
-        return self.inputs.vectors(language, repetition)
+    def _inputs_of_draw(self, repetition: int) -> NamedPaths:
+        return self.inputs.draw()
 
-    def _results_of_alignments(self, setting: str, repetition: int) -> dict[str, Planned]:
-        results = {}
-        if not isinstance(self.config.alignments, MadeAlignments):
-            return results
-        wildcards = {"setting": setting, "repetition": repetition}
-        if "{setting}" not in self.places.alignments:  # of files: once for all settings
-            wildcards = {}
+    def _add_alignments(self, add: Callable[..., None], setting: str, repetition: int) -> None:
+        place = self.places.alignments
+        names = {"setting": setting, "repetition": repetition}
+        if "{setting}" not in place:  # of files: once for all settings
+            names = {}
         for first, second in combinations(self.config.setting_by_name[setting].languages, 2):
-            of_pair = {"first": first, "second": second, **wildcards}
-            tables = _planned_for(self.steps.align, self.inputs.align, **of_pair)
-            results[self.places.alignments.format(**of_pair)] = tables
-        return results
+            add(place, self.steps.align, self.inputs.align, first=first, second=second, **names)
 
-    def _results_of_evaluation(self) -> dict[str, Planned]:
+    def _add_evaluation(self, add: Callable[..., None]) -> None:
         places = self.places
+        steps = self.steps
         inputs = self.inputs
-        results = {places.seen: Planned(self.steps.seen, inputs.seen)}
+        add(places.seen, steps.seen, inputs.seen)
         for row in self.config.matrix:
-            wildcards = {
+            names = {
                 "setting": row.setting.name,
                 "system": row.system,
                 "repetition": row.repetition,
                 "task": row.task,
             }
-            ranks = _planned_for(self.steps.rank, inputs.rank, **wildcards)
-            results[places.ranks.format(**wildcards)] = ranks
+            add(places.ranks, steps.rank, inputs.rank, **names)
         for look in LOOKS:
-            rows = self.steps.rows(look)
-            scores = Planned(partial(self.steps.scores, look), partial(inputs.scores, rows))
-            report = _planned_for(self.steps.report, self.inputs_of_report, look=look)
-            results[places.scores.format(look=look)] = scores
-            results[places.report.format(look=look)] = report
-        results[places.runs] = Planned(self.steps.runs, self.inputs_of_runs)
-        if self.steps.explored:
-            inputs_of_explore = partial(inputs.explore, self.steps.explored)
-            results[places.explore] = Planned(self.steps.explore, inputs_of_explore)
-        return results
+            add(places.scores, steps.scores, self._inputs_of_scores, look=look)
+            add(places.report, steps.report, self._inputs_of_report, look=look)
+        add(places.runs, RunsStep, self._inputs_of_runs)
+        if steps.explored:
+            add(places.explore, ExploreStep, inputs.explore, setting=steps.explored)
 
-    def inputs_of_report(self, look: str) -> NamedPaths:
-        """Return the inputs of a report."""
+    def _inputs_of_scores(self, look: str) -> NamedPaths:
+        return self.inputs.scores(self.steps.rows(look))
+
+    def _inputs_of_report(self, look: str) -> NamedPaths:
         return self.inputs.report(look, self.steps.rows(look), shown.examples(self.config))
 
-    def inputs_of_runs(self) -> NamedPaths:
-        """Return the inputs of the run files and qrels, which other programs read."""
+    def _inputs_of_runs(self) -> NamedPaths:
         return {"ranks": self.inputs.ranks_of(self.config.matrix)}

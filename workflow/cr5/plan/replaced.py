@@ -70,15 +70,18 @@ def replaced(
         step = step_of(str(path))
         if step is None:
             return {}
-        earlier = _earlier_step(path, digest)
+        made = _opened(path)
+        earlier = None
+        if made and made.digest == digest:
+            earlier = made.about.get("step")
         if earlier is None:
             return {}
         return changed(path.relative_to(results).as_posix(), earlier, step)
 
     by_system: dict[str, Changes] = {}
     for rank in map(Path, sorted(ranks)):
-        finished = _finished(rank)
-        if finished is None:
+        finished = _opened(rank)
+        if finished is None or finished.left_out is not None:
             continue
         differing: Changes = {}
         versions = {finished.about["place"]: finished.digest, **finished.about["of"]}
@@ -112,30 +115,19 @@ def told(by_system: Mapping[str, Changes]) -> str:
         sharing.setdefault(", ".join(written), []).append(system)
     lines = ["finished results were made with other settings:"]
     for written, systems in sharing.items():
-        lines.append(f"  {', '.join(_some(systems))}: {written}")
+        shown = systems[:SHOWN]
+        if len(systems) > SHOWN:
+            shown.append(f"{len(systems) - SHOWN} more")
+        lines.append(f"  {', '.join(shown)}: {written}")
     return "\n".join(lines)
 
 
-def _earlier_step(path: Path, digest: str) -> Json | None:
-    """Return the step that made this version of an artefact; None if it is not there."""
+def _opened(path: Path) -> Artefact | None:
+    """Return an artefact; None if it is not there, or damaged."""
     try:
-        artefact = Artefact(path)
+        return Artefact(path)
     except UserError:
         return None
-    if artefact.digest != digest:
-        return None
-    return artefact.about.get("step")
-
-
-def _finished(rank: Path) -> Artefact | None:
-    """Return ranks that are there; None if they are not, are damaged, or were left out."""
-    try:
-        ranks = Artefact(rank)
-    except UserError:
-        return None
-    if ranks.left_out is not None:
-        return None
-    return ranks
 
 
 def _differences(place: str, path: str, old: Any, new: Any) -> Changes:
@@ -210,9 +202,3 @@ def _section_of_part(place: str, field: str) -> str:
 
 def _short(value: Any) -> str:
     return shorten(json.dumps(value, ensure_ascii=False), WIDTH, placeholder=" ...")
-
-
-def _some(systems: list[str]) -> list[str]:
-    if len(systems) <= SHOWN:
-        return systems
-    return [*systems[:SHOWN], f"{len(systems) - SHOWN} more"]

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from cr5.base.errors import UserError
 from cr5.counts.tokens import TokenRules
@@ -16,7 +16,7 @@ from cr5.plan.config import Configuration, Entry
 from cr5.plan.inputs import Inputs, NamedPaths
 from cr5.plan.matrix import Row, seed_of
 from cr5.plan.resources import first_look
-from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, GivenVectors, MadeAlignments
+from cr5.plan.words import ALIGNMENTS_SECTION, GivenVectors, MadeAlignments
 from cr5.search.options import SearchOptions
 from cr5.steps.align import AlignStep
 from cr5.steps.aligned import AlignedStep
@@ -24,13 +24,11 @@ from cr5.steps.bags import BagsStep, rules_of_bags
 from cr5.steps.dictionaries import DictionariesStep
 from cr5.steps.documents import DocumentsStep
 from cr5.steps.draw import DrawStep
-from cr5.steps.explore import ExploreStep
 from cr5.steps.fit import FitStep
 from cr5.steps.given_vectors import GivenVectorsStep
 from cr5.steps.parts import NamedPart, NamedSource, NamedSystem, NamedTask
 from cr5.steps.rank import RankStep
 from cr5.steps.report import ReportStep
-from cr5.steps.runs import RunsStep
 from cr5.steps.scores import ScoresStep
 from cr5.steps.seen import SeenStep, TaskTexts
 from cr5.steps.setting import SettingStep
@@ -40,11 +38,11 @@ from cr5.steps.task_data import TaskDataStep
 from cr5.steps.task_tables import TaskTablesStep
 from cr5.steps.vectors import VectorsStep
 from cr5.steps.weighted_bags import WeightedBagsStep
-from cr5.steps.wikipedia_concepts import ConceptsStep
 from cr5.steps.wikipedia_documents import WikipediaDocumentsStep
-from cr5.steps.wikipedia_part import PartStep
 
-NamedPartT = TypeVar("NamedPartT", bound=NamedPart)
+ModelT = TypeVar("ModelT", bound=BaseModel)
+NAMED = {kind.kind: kind for kind in (NamedSource, NamedSystem, NamedTask)}
+"""What holds a part in steps, by the kind of part."""
 
 
 class Steps:
@@ -72,8 +70,7 @@ class Steps:
 
     def source(self) -> SourceStep:
         """The texts of a corpus, as they are fetched."""
-        corpus = self._corpus()
-        return SourceStep(corpus=corpus, languages=self._languages)
+        return SourceStep(corpus=_named(self.config.corpus), languages=self._languages)
 
     def documents(self, language: str) -> DocumentsStep | WikipediaDocumentsStep:
         """One language's documents, of the user's own files or of fetched ones."""
@@ -84,41 +81,27 @@ class Steps:
             languages_together = self._languages
         return DocumentsStep(
             language=language,
-            corpus=self._corpus(),
+            corpus=_named(self.config.corpus),
             languages=languages_together,
             is_fetched=not files.texts_of_corpus(self.config, language),
             contents=self._contents(self.inputs.documents(language)),
         )
 
-    def concepts(self, language: str) -> ConceptsStep:
-        """The concepts of the pages of a dump."""
-        return ConceptsStep(language=language)
-
-    def part(self, language: str) -> PartStep:
-        """The documents of one file of a dump."""
-        return PartStep(language=language)
-
     def bags(self, language: str) -> BagsStep | WeightedBagsStep:
         """Bags of words, or of weights of numbered words."""
-        if not self.config.corpus.part.has_text:
-            return WeightedBagsStep(
-                language=language,
-                rules=rules_of_bags(self.config.bags),
-                corpus=self._corpus(),
-                contents=self._contents(self.inputs.weighted_bags(language)),
-            )
-        return BagsStep(
-            language=language,
-            rules=rules_of_bags(self.config.bags),
-            contents=self._contents(self.inputs.bags(language)),
-        )
+        rules = rules_of_bags(self.config.bags)
+        contents = self._contents(self.inputs.bags(language))
+        if self.config.corpus.part.has_text:
+            return BagsStep(language=language, rules=rules, contents=contents)
+        corpus = _named(self.config.corpus)
+        return WeightedBagsStep(language=language, rules=rules, corpus=corpus, contents=contents)
 
     # files of tasks
 
     def task_data(self, task: str, language: str) -> TaskDataStep:
         """A task's own texts, or those of channels, counted with the corpus's words."""
         return TaskDataStep(
-            task=self._task(self.config.all_tasks[task]),
+            task=_named(self.config.all_tasks[task]),
             language=language,
             tokens=self._tokens(),
             keys=tuple(self.inputs.files_of_task(task, language)),
@@ -134,7 +117,7 @@ class Steps:
         """What a task makes of files of language pairs."""
         place = self.inputs.pair_files[task]
         return TaskTablesStep(
-            task=self._task(self.config.all_tasks[task]),
+            task=_named(self.config.all_tasks[task]),
             languages=self._languages,
             tokens=self._tokens(),
             where=place.where,
@@ -148,7 +131,7 @@ class Steps:
         """Parallel text of a task, or of the aligner."""
         places = self.inputs.bundles[task][bundle]
         return AlignedStep(
-            task=self._task(self.config.all_tasks[task]),
+            task=_named(self.config.all_tasks[task]),
             bundle=bundle,
             members={language: place.member for language, place in places.items()},
             seed=self.config.seed,
@@ -182,11 +165,11 @@ class Steps:
     def vectors(self, language: str, repetition: int = 1) -> GivenVectorsStep | VectorsStep:
         """Word vectors."""
         vectors = self.config.vectors
+        contents = self._contents(self.inputs.vectors(language, repetition))
         if isinstance(vectors, GivenVectors):
+            most_frequent = vectors.most_frequent
             return GivenVectorsStep(
-                language=language,
-                most_frequent=vectors.most_frequent,
-                contents=self._contents(self.inputs.given_vectors(language)),
+                language=language, most_frequent=most_frequent, contents=contents
             )
         return VectorsStep(
             language=language,
@@ -194,7 +177,7 @@ class Steps:
             options=vectors,
             processor=self.config.processor,
             seed=seed_of(self.config.seed, repetition),
-            contents=self._contents(self.inputs.vectors(language, repetition)),
+            contents=contents,
         )
 
     def align(self, first: str, second: str, setting: str = "", repetition: int = 1) -> AlignStep:
@@ -214,26 +197,22 @@ class Steps:
         """A fitted system."""
         config = self.config
         entry = config.systems[system]
-        languages = config.setting_by_name[setting].languages
         validation_task = config.validated_by(system)
         named_task = None
         if validation_task is not None:
-            named_task = self._task(validation_task)
-        keys_of_files = []
-        for language in languages:
-            keys = entry.part.files(language, config.written)
-            keys_of_files += [(language, key) for key in keys]
+            named_task = _named(validation_task)
+        own_files = self.inputs.own_files(setting, system)
         return FitStep(
             setting=setting,
             repetition=repetition,
             situation=self._situation(setting),
-            system=self._system(entry),
+            system=_named(entry),
             rerank=entry.own_keys.rerank or (),
             training=self._training(entry, repetition),
             validation_task=named_task,
             seeds=self.inputs.read_for_seeds(setting, system),
             alignments_are_made=isinstance(config.alignments, MadeAlignments),
-            keys_of_files=keys_of_files,
+            keys_of_files=[(language, key) for language, key, _ in own_files],
             corpus_name=config.corpus.own_keys.name,
             corpus_source=config.corpus.own_keys.source,
             processor=config.processor,
@@ -267,10 +246,7 @@ class Steps:
         """The search for texts of tests among documents and other texts that train."""
         repetitions = range(1, self.config.repetitions + 1)
         tests = [self._task_texts(task, language) for task, language in self.inputs.tested()]
-        channels = []
-        if self.config.channels:
-            languages = sorted(self.config.channels.languages)
-            channels = [self._task_texts(CHANNELS, language) for language in languages]
+        channels = [self._task_texts(task, language) for task, language in self.inputs.channels()]
         return SeenStep(
             languages=self._languages,
             draws=tuple(self.draw(repetition) for repetition in repetitions),
@@ -284,13 +260,11 @@ class Steps:
         for key, paths in self.inputs.files_of_task(task, language).items():
             keys += [key] * len(paths)
         entry = self.config.all_tasks[task]
-        return TaskTexts(task=self._task(entry), language=language, keys=tuple(keys))
+        return TaskTexts(task=_named(entry), language=language, keys=tuple(keys))
 
     def rank(self, setting: str, system: str, repetition: int, task: str) -> RankStep:
         """A system's ranks in a task."""
         entry = self.config.systems[system]
-        evaluation = self.config.evaluation
-        search = {key: getattr(evaluation, key) for key in SearchOptions.model_fields}
         own_module = None
         if entry.is_own:
             own_module = entry.module
@@ -299,9 +273,9 @@ class Steps:
             system=system,
             repetition=repetition,
             situation=self._situation(setting),
-            task=self._task(self.config.tasks[task]),
+            task=_named(self.config.tasks[task]),
             own_module=own_module,
-            search=SearchOptions(**search),
+            search=_of_fields(SearchOptions, self.config.evaluation),
             seed=self.config.draw_seed(repetition),
         )
 
@@ -321,10 +295,6 @@ class Steps:
             fits=tuple(fits),
         )
 
-    def runs(self) -> RunsStep:
-        """Files for other programs."""
-        return RunsStep()
-
     def report(self, look: str) -> ReportStep:
         """Tables and figures."""
         return ReportStep(
@@ -332,10 +302,6 @@ class Steps:
             configuration=self.config.plain(),
             is_explored=bool(self.explored) and not look,
         )
-
-    def explore(self) -> ExploreStep:
-        """The page to explore results."""
-        return ExploreStep(setting=self.explored)
 
     @cached_property
     def explored(self) -> str | None:
@@ -352,30 +318,12 @@ class Steps:
 
     # what steps are made of
 
-    def _corpus(self) -> NamedSource:
-        return _named(NamedSource, self.config.corpus)
-
-    def _system(self, entry: Entry) -> NamedSystem:
-        return _named(NamedSystem, entry)
-
-    def _task(self, entry: Entry) -> NamedTask:
-        return _named(NamedTask, entry)
-
     def _situation(self, setting: str) -> Situation:
         """Return who trains and what is searched, but not by which systems and for which tasks."""
-        trained = self.config.setting_by_name[setting]
-        return Situation(
-            series=trained.series,
-            kind=trained.kind,
-            languages=trained.languages,
-            pairs=trained.pairs,
-            cut=trained.cut,
-        )
+        return _of_fields(Situation, self.config.setting_by_name[setting])
 
     def _tokens(self) -> TokenRules:
-        """Return how texts become words."""
-        keys = {key: getattr(self.config.bags, key) for key in TokenRules.model_fields}
-        return TokenRules(**keys)
+        return _of_fields(TokenRules, self.config.bags)
 
     def _contents(self, inputs: NamedPaths) -> tuple[str | None, ...]:
         """Return the checksums of those inputs that are the user's."""
@@ -383,9 +331,14 @@ class Steps:
         return tuple(self._checksum(path) for path in users)
 
 
-def _named(kind: type[NamedPartT], entry: Entry) -> NamedPartT:
+def _of_fields(kind: type[ModelT], source: Any) -> ModelT:
+    """Return a model whose fields are those of something that has more of them."""
+    return kind(**{name: getattr(source, name) for name in kind.model_fields})
+
+
+def _named(entry: Entry) -> NamedPart:
     """Return the part of an entry by its name, or with the fingerprint of one's own module."""
     code = None
     if entry.is_own:
         code = fingerprint(entry.source)
-    return kind(entry=entry.name, module=entry.module, code=code, part=entry.part)
+    return NAMED[entry.kind](entry=entry.name, module=entry.module, code=code, part=entry.part)

@@ -174,7 +174,8 @@ def _draw_curve(axes: Axes, points: pd.DataFrame, look: Mapping[str, Any]) -> No
     x = points["x"]
     y = points["value"]
     colour = look["color"]
-    has_marker = x.isin(MARKED) | (len(points) < FEW_POINTS)
+    has_few_points = len(points) < FEW_POINTS
+    has_marker = x.isin(MARKED) | has_few_points
     axes.plot(x, y, markevery=has_marker.to_numpy(), **look)
     if "ci_low" in points:
         low = points["ci_low"]
@@ -184,7 +185,9 @@ def _draw_curve(axes: Axes, points: pd.DataFrame, look: Mapping[str, Any]) -> No
         axes.plot(x, points["chance"], **CHANCE)
     if "chosen" in points:
         is_chosen = points["chosen"].astype(bool)
-        axes.plot(x[is_chosen], y[is_chosen], color=colour, **RING)
+        chosen_x = x[is_chosen]
+        chosen_y = y[is_chosen]
+        axes.plot(chosen_x, chosen_y, color=colour, **RING)
 
 
 def _scale(axes: Axes, numbers: np.ndarray) -> None:

@@ -81,7 +81,6 @@ def _titles(run: Run, languages: pd.Series, concepts: pd.Series) -> list[str]:
 
 
 def _random_queries(run: Run, ranks: pd.DataFrame) -> pd.DataFrame:
-    """Draw some queries of each direction."""
     generator = np.random.default_rng(run.facts.seed)
     concepts = ranks[["concept"]].drop_duplicates()
     shuffled = concepts.sample(frac=1, random_state=generator)

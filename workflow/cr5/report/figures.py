@@ -102,7 +102,9 @@ def pair_figure(run: Run) -> Drawn | None:
     ks = means["k"]
     if run.main_task == "documents":  # a query has one answer
         means["chance"] = ks / means["n_candidates"]
-    pair = means["query_language"] + "–" + means["target_language"]
+    first = means["query_language"]
+    second = means["target_language"]
+    pair = first + "–" + second
     frame = means.assign(x=ks, line=means["label"], panel=pair)
     y_label = _measured("Success@k", frame)
     return panels(frame, "k", y_label, run.systems, means)
@@ -145,11 +147,13 @@ def _data_points(run: Run) -> pd.DataFrame:
     """Return the points of all curves: Success@1 with the number of training concepts."""
     scores = rows_with(run.scores, task=run.main_task)
     at_one = rows_with(by_first_measure(scores), metric="Success@1")
-    at_one = at_one.drop(columns=["best", "published", "series"])
+    not_drawn = ["best", "published", "series"]
+    at_one = at_one.drop(columns=not_drawn)
     concepts = training_concepts(run.pairs)
     with_concepts = at_one.merge(concepts, "left", DATA_PLACE)
     rows = [point.model_dump() for point in run.facts.points]
-    points = pd.DataFrame(rows, columns=["series"] + DATA_PLACE, dtype=object)
+    columns = ["series"] + DATA_PLACE
+    points = pd.DataFrame(rows, columns=columns, dtype=object)
     of_series = with_concepts.merge(points, on=DATA_PLACE)
     has_several_points = of_series.duplicated(DATA_CURVE, keep=False)
     curves = of_series[has_several_points]
@@ -178,12 +182,13 @@ def _tried(grids: pd.DataFrame) -> pd.DataFrame:
     repetitions = best.groupby(GRID_POINT, sort=False, dropna=False)
     points = repetitions.agg({"score": "mean", "chosen": "max"}).reset_index()
     names = points["setting"] + ": " + points["option"]
+    names_in_words = names.map(words)
     criteria = points["criterion"].map(CRITERION_TITLES)
     return points.assign(
         x=points["value"],
         value=points["score"],
         line="",
-        panel=names.map(words) + " (" + criteria + ")",
+        panel=names_in_words + " (" + criteria + ")",
     )
 
 

@@ -4,6 +4,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -65,7 +66,7 @@ class FitReport:
         return list(dict.fromkeys([in_setting, in_series]))
 
 
-def read_fits(models: Sequence[str], pairs: pd.DataFrame, systems: Systems) -> Fits:
+def read_fits(models: Sequence[str | Path], pairs: pd.DataFrame, systems: Systems) -> Fits:
     """Read how models were made; `pairs` tells the series and kind of each setting."""
     settings = pairs.drop_duplicates("setting").set_index("setting")
     fits = [_read_fit(model, settings) for model in models]
@@ -77,7 +78,7 @@ def read_fits(models: Sequence[str], pairs: pd.DataFrame, systems: Systems) -> F
     )
 
 
-def _read_fit(model: str, settings: pd.DataFrame) -> FitReport:
+def _read_fit(model: str | Path, settings: pd.DataFrame) -> FitReport:
     """Read how a model was made; `settings` has the series and kind of each."""
     about = store.about(model)
     setting = about["setting"]

@@ -147,7 +147,6 @@ def _turned(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _compared(entry: Comparison, scores: pd.DataFrame, concepts: pd.DataFrame) -> pd.DataFrame:
-    """Compare one table: `COLUMNS`."""
     ours = rows_with(scores, series=entry.setting, task=entry.task)
     printed = cells(entry)
     averages = _averages(printed, ours)
@@ -228,7 +227,6 @@ def _averages(printed: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
 
 
 def _mean_of_all(values: pd.Series) -> float:
-    """Return the mean; nan if a value is missing."""
     return values.mean(skipna=False)
 
 

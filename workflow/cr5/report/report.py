@@ -25,18 +25,6 @@ from cr5.report.run import CONFIG, KIND, RECORD, Run, record
 from cr5.report.table import Table, count, html
 from cr5.scores.collected import as_written
 
-INPUTS = (
-    "seen",
-    "tables",
-    "aligned",
-    "ranks",
-    "bags",
-    "documents",
-    "draws",
-    "trained",
-    "models",
-)
-"""The names of what it is made from, besides `scores`: lists of folders."""
 MAIN = "precision_at_k"  # the figure within the page
 TABLE_ENDINGS = ("csv", "md", "tex")
 FIGURE_ENDINGS = ("svg", "png", "pdf", "csv")
@@ -146,7 +134,6 @@ def write(
 
 
 def _written(item: Item, content: Table | Drawn, folder: Path, foot: str) -> Card:
-    """Write the files of a table or figure."""
     stem = folder / item.name
     if isinstance(content, Table):
         title = words(item.title)
@@ -199,7 +186,8 @@ def _blocks(means: pd.DataFrame, run: Run) -> Iterator[Block]:
     if not others.empty:
         titles = tables.titles(others, run.facts.measure, run)
         settings = others["setting"].map(words)
-        yield _block("", others, titles + ", " + settings)
+        titles_and_settings = titles + ", " + settings
+        yield _block("", others, titles_and_settings)
 
 
 def _stands_alone(means: pd.DataFrame) -> pd.Series:

@@ -11,6 +11,7 @@ import pandas as pd
 from cr5.base.artefacts import Artefact
 from cr5.base.errors import UserError
 from cr5.base.machine import code, kernels, machine, versions
+from cr5.contracts.step import Paths
 from cr5.counts import bags, documents
 from cr5.report.facts import RunFacts
 from cr5.report.fits import Fits, read_fits
@@ -58,10 +59,10 @@ class Run:
     fits: Fits  # what the fits say of themselves
 
     @classmethod
-    def read(cls, files: Mapping[str, Any], facts: RunFacts) -> "Run":
-        """Read the files, by name as the rule names its inputs."""
-        tables = files["scores"]
-        pairs = _read_pairs(files["trained"])
+    def read(cls, inputs: Paths, facts: RunFacts) -> "Run":
+        """Read the inputs of a report."""
+        tables = inputs.one("scores")
+        pairs = _read_pairs(inputs.all("trained"))
         tests = collected.read(tables, "significance")
         all_scores = collected.read(tables, "scores")
         over_repetitions = rows_with(all_scores, repetition=MEAN)
@@ -70,7 +71,8 @@ class Run:
         scores = with_published(marked, comparison)
         is_pooled = scores["query_language"] == ALL
         means = scores[is_pooled].reset_index(drop=True)
-        summaries = [bags.read_summary(path) for path in files["bags"]]
+        folders_of_bags = inputs.by(facts.languages, "bags")
+        summaries = [bags.read_summary(folder) for folder in folders_of_bags.values()]
         return cls(
             facts=facts,
             scores=scores[~is_pooled],
@@ -79,15 +81,15 @@ class Run:
             curves=_read_curves(tables, facts.main_task),
             compared=comparison,
             left_out=collected.read(tables, "left_out"),
-            told=_read_told(files["draws"], tables),
+            told=_read_told(inputs.all("draws"), tables),
             pairs=pairs,
-            trained=_read_trained(files["trained"]),
-            titles=_read_titles(files["bags"], facts.languages),
+            trained=_read_trained(inputs.all("trained")),
+            titles=_read_titles(folders_of_bags),
             statistics=pd.DataFrame(summaries),
-            notes={Path(path).name: documents.notes_of(path) for path in files["documents"]},
-            nearest=_read_nearest(files["ranks"]),
-            file_counts=_read_file_counts(files["tables"], files["aligned"]),
-            fits=read_fits(files["models"], pairs, facts.systems),
+            notes={path.name: documents.notes_of(path) for path in inputs.all("documents")},
+            nearest=_read_nearest(inputs.all("ranks")),
+            file_counts=_read_file_counts(inputs),
+            fits=read_fits(inputs.all("models"), pairs, facts.systems),
         )
 
     @property
@@ -101,14 +103,14 @@ class Run:
         return self.facts.systems
 
 
-def _read_pairs(settings: Sequence[str]) -> pd.DataFrame:
+def _read_pairs(settings: Sequence[Path]) -> pd.DataFrame:
     """Read how many concepts the languages of each pair share, of all settings."""
     frames = [training_documents.load(path, training_documents.PAIRS) for path in settings]
     pairs = pd.concat(frames, ignore_index=True)
     return collected.as_named(pairs)
 
 
-def _read_trained(settings: Sequence[str]) -> dict[str, pd.DataFrame]:
+def _read_trained(settings: Sequence[Path]) -> dict[str, pd.DataFrame]:
     """Read what trains in the first repetition, by setting."""
     trained = {}
     for path in settings:
@@ -119,7 +121,7 @@ def _read_trained(settings: Sequence[str]) -> dict[str, pd.DataFrame]:
     return trained
 
 
-def _read_curves(tables: str, task: str) -> pd.DataFrame:
+def _read_curves(tables: Path, task: str) -> pd.DataFrame:
     """Read Success@k of a task, with a column of k."""
     all_curves = collected.read(tables, "curves")
     curves = rows_with(all_curves, task=task)
@@ -127,7 +129,7 @@ def _read_curves(tables: str, task: str) -> pd.DataFrame:
     return curves.assign(k=k.astype(int))
 
 
-def _read_told(draws: Sequence[str], tables: str) -> list[str]:
+def _read_told(draws: Sequence[Path], tables: Path) -> list[str]:
     """Read what is to be said of splits, each sentence once, and of the files of tasks."""
     of_splits: dict[str, None] = {}
     for path in draws:
@@ -138,16 +140,16 @@ def _read_told(draws: Sequence[str], tables: str) -> list[str]:
     return list(of_splits) + of_tasks
 
 
-def _read_titles(folders: Sequence[str], languages: Sequence[str]) -> dict[str, pd.Series]:
+def _read_titles(folders: Mapping[str, Path]) -> dict[str, pd.Series]:
     """Read the titles of the documents of each language, by concept."""
     titles = {}
-    for language, path in zip(languages, folders, strict=True):
+    for language, path in folders.items():
         table = bags.read_documents(path, language, ["concept", "title"])
         titles[language] = table.set_index("concept")["title"]
     return titles
 
 
-def _read_nearest(folders: Sequence[str]) -> pd.DataFrame:
+def _read_nearest(folders: Sequence[Path]) -> pd.DataFrame:
     """Read what the first system that has ranks found, by its first measure."""
     for path in folders:
         if ranks.left_out(path) is None:
@@ -156,16 +158,14 @@ def _read_nearest(folders: Sequence[str]) -> pd.DataFrame:
     return pd.DataFrame()
 
 
-def _read_file_counts(
-    tables: Sequence[str], bundles: Sequence[str]
-) -> dict[tuple[str, str], pd.DataFrame]:
+def _read_file_counts(inputs: Paths) -> dict[tuple[str, str], pd.DataFrame]:
     """Read how much of the files of tasks is used: entries of dictionaries, lines of sentences."""
     counts = {}
-    for path in tables:
+    for path in inputs.all("tables"):
         subject = Artefact(path).about["subject"]
         counts["dictionaries", subject["task"]] = texts.load(path)["coverage"]
     rows_of: dict[str, list] = {}  # by task
-    for path in bundles:
+    for path in inputs.all("aligned"):
         about = aligned.about(path)
         rows = rows_of.setdefault(about["task"], [])
         rows += about["pairs"]

@@ -14,7 +14,7 @@ unpaired t-test, as in Gupta et al. (2017) and Platt et al. (2010), are given to
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import combinations
+from itertools import chain, combinations
 
 import numpy as np
 import pandas as pd
@@ -146,12 +146,7 @@ class Side:
     groups: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Pair:
-    """Two systems that are compared."""
-
-    first: Side
-    second: Side
+Pair = tuple[Side, Side]
 
 
 def _pairs(answers: Answers) -> list[Pair]:
@@ -162,18 +157,14 @@ def _pairs(answers: Answers) -> list[Pair]:
         if groups:
             first = Side(first_system, groups)
             second = Side(second_system, groups)
-            pairs.append(Pair(first, second))
+            pairs.append((first, second))
     return pairs
 
 
 def _contributions_of_sides(pairs: Sequence[Pair], answers: Answers) -> dict[Side, pd.DataFrame]:
     """Return what the queries of each side add to its mean, once where sides are equal."""
-    contributions: dict[Side, pd.DataFrame] = {}
-    for pair in pairs:
-        for side in (pair.first, pair.second):
-            if side not in contributions:
-                contributions[side] = answers.contributions(side.system, side.groups)
-    return contributions
+    sides = dict.fromkeys(chain.from_iterable(pairs))
+    return {side: answers.contributions(side.system, side.groups) for side in sides}
 
 
 def _tests(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[Outcome]:
@@ -185,9 +176,7 @@ def _tests(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[Outc
     contributions = _contributions_of_sides(pairs, answers)
     p_of_pairs = _randomisation_tests(pairs, contributions, seed)
     units = {system: answers.units(system) for system in answers.answered}
-    for pair, p in zip(pairs, p_of_pairs, strict=True):
-        first = pair.first
-        second = pair.second
+    for (first, second), p in zip(pairs, p_of_pairs, strict=True):
         differences = contributions[first] - contributions[second]
         sums = differences.sum().to_numpy()
         p_paired = paired_t(differences.to_numpy())
@@ -214,8 +203,8 @@ def _randomisation_tests(
     n_columns = len(stacked.columns)
     columns = np.arange(n_columns).reshape(len(contributions), -1)
     columns_of = dict(zip(contributions, columns, strict=True))
-    first_columns = [columns_of[pair.first] for pair in pairs]
-    second_columns = [columns_of[pair.second] for pair in pairs]
+    first_columns = [columns_of[first] for first, _ in pairs]
+    second_columns = [columns_of[second] for _, second in pairs]
     p = p_values(
         stacked.to_numpy(),
         np.concatenate(first_columns),

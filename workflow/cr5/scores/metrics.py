@@ -105,7 +105,6 @@ METRICS = {
 
 
 def _forms() -> list[str]:
-    """Return how each metric is written."""
     forms = []
     for name, metric in METRICS.items():
         if metric.needs_k:
@@ -120,19 +119,13 @@ KNOWN = ", ".join(_forms())
 def _parsed(name: str) -> tuple[Metric, float]:
     """Return the metric that a name such as `nDCG@10` is of, and its k; ValueError."""
     match = NAME.fullmatch(name)
-    if match is None:
-        raise _unknown(name)
-    metric = METRICS.get(match["metric"])
-    k = match["k"]
-    if metric is None or (k is None and metric.needs_k):
-        raise _unknown(name)
-    if k is None:
+    metric = match and METRICS.get(match["metric"])
+    k = match and match["k"]
+    if metric is None or (metric.needs_k and not k):
+        raise ValueError(f"{name!r}: expected one of {KNOWN}; any may have a k, as in RR@10")
+    if not k:
         return metric, inf
     return metric, int(k)
-
-
-def _unknown(name: str) -> ValueError:
-    return ValueError(f"{name!r}: expected one of {KNOWN}; any may have a k, as in RR@10")
 
 
 def _is_known(name: str) -> str:

@@ -246,7 +246,6 @@ def read(folder: str | Path, **subject: Any) -> tuple[dict[str, Any], dict[Searc
 
 
 def _by_search(rows: pd.DataFrame) -> dict[Search, pd.DataFrame]:
-    """Return the rows of a table that belong to each search."""
     groups = rows.groupby(SEARCH)
     return dict(iter(groups))
 
@@ -286,7 +285,6 @@ def write_runs(folder: str | Path, ranks: Iterable[str | Path], job: Job = NO_JO
 
 
 def _write_runs_of(ranks_folder: str | Path, folder: Path) -> None:
-    """Write the run files and qrels of one folder of ranks."""
     subject = Artefact(ranks_folder).about["subject"]
     names = [str(subject[key]) for key in RUN_FOLDERS]
     subfolder = folder.joinpath(*names)
@@ -306,7 +304,6 @@ def _write_runs_of(ranks_folder: str | Path, folder: Path) -> None:
 
 
 def _write_qrels(judgements: pd.DataFrame, folder: Path) -> None:
-    """Write a file of qrels for each direction."""
     judgements = judgements.assign(constant=0)
     for direction, lines in judgements.groupby(DIRECTION):
         query_language, target_language = direction

@@ -56,6 +56,7 @@ def by_query(
     """
     frames = []
     for (query_language, target_language, similarity), ranked in ranks.items():
+        fewest_candidates = ranked.n_candidates.min()
         columns = {
             **keys,
             "query_language": query_language,
@@ -64,7 +65,7 @@ def by_query(
             "query_id": ranked.query_ids,
             "n_candidates": ranked.n_candidates,
             "best": ranked.best_rank,
-            "last": min(ranked.n_candidates.min(), ranked.depth),
+            "last": min(fewest_candidates, ranked.depth),
         }
         for name in names:
             columns[name] = metrics.values(ranked, name)
@@ -134,19 +135,22 @@ def _averages(
 
 def curves(values: pd.DataFrame, up_to: int, label: str) -> pd.DataFrame:
     """Return Success@k of one system, for each k that a row's directions and repetitions know."""
-    last_ranks = values.groupby(DIRECTION)["last"].min()
+    directions = values.groupby(DIRECTION)
+    last_ranks = directions["last"].min()
     last_ranks = last_ranks.clip(upper=up_to).astype(int)
-    ks = np.arange(1, last_ranks.max() + 1)
+    highest = last_ranks.max()
+    ks = np.arange(1, highest + 1)
     hits = _hits(values["best"], ks)
     with_hits = pd.concat([values[VALUES], hits], axis=1)
     names = list(hits.columns)
     table = scores(with_hits, names, label, with_repetitions=False)
     last_of = dict(last_ranks)  # by direction
     last_of[ALL, ALL] = last_ranks.min()
-    directions = table[DIRECTION].itertuples(index=False, name=None)
-    last_known = [last_of[direction] for direction in directions]
-    k_of_row = table["metric"].str.removeprefix(SUCCESS)
-    is_known = k_of_row.astype(int) <= last_known
+    directions_of_rows = table[DIRECTION].itertuples(index=False, name=None)
+    last_known = [last_of[direction] for direction in directions_of_rows]
+    metrics_of_rows = table["metric"]
+    k_of_row = metrics_of_rows.str.removeprefix(SUCCESS).astype(int)
+    is_known = k_of_row <= last_known
     return table[is_known]
 
 
@@ -258,6 +262,5 @@ def _repetition_means(cell_means: pd.DataFrame) -> pd.DataFrame:
 
 
 def _squares(frame: pd.DataFrame) -> np.ndarray:
-    """Return the sum of the squares of each column."""
     squares = frame.to_numpy() ** 2
     return squares.sum(axis=0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cr5.base.artefacts import Job
@@ -50,8 +49,7 @@ class AlignStep(Step):
         if not self.of_documents:
             return aligned.table(inputs.one("sentences"))
         pair = [self.first, self.second]
-        folders: list[Path] = inputs.all("sentences")
-        paragraphs = dict(zip(pair, folders, strict=True))
+        paragraphs = inputs.by(pair, "sentences")
         trained = training_documents.paired(training_documents.load(inputs.one("setting")))
         sentences, _ = alignment.of_paragraphs(paragraphs, trained)
         if len(trained) and sentences[pair].dropna().empty:

@@ -25,7 +25,7 @@ class AlignedStep(Step):
 
         options = self.task.part.model_dump(mode="json")
         places = {}
-        for language, path in zip(self.members, inputs.all("sentences"), strict=True):
+        for language, path in inputs.by(self.members, "sentences").items():
             places[language] = Place(str(path), self.members[language])
         of_corpus = self.task.part.of_corpus
         if of_corpus:

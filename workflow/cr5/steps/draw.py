@@ -35,7 +35,7 @@ class DrawStep(Step):
         from cr5.splits import copies
         from cr5.splits.draw import draw
 
-        tables = self._tables(inputs.all("bags"))
+        tables = self._tables(inputs)
         folders = inputs.all("documents")
         groups = None
         if self.splits.duplicates == TOGETHER:
@@ -59,17 +59,15 @@ class DrawStep(Step):
             log.info(EQUAL_TEXTS, len(groups), len(drawn.copies))
         drawn.save(outputs.first(), job)
 
-    def _tables(self, folders: Sequence[Path]) -> dict[str, pd.DataFrame]:
+    def _tables(self, inputs: Paths) -> dict[str, pd.DataFrame]:
         """Return the documents that count, by language."""
         from cr5.counts import bags
 
         columns = list(COLUMNS)
         if self.asked:
             columns.append("title")
-        tables = {}
-        for language, folder in zip(self.languages, folders, strict=True):
-            tables[language] = bags.read_documents(folder, language, columns)
-        return tables
+        folders = inputs.by(self.languages, "bags").items()
+        return {name: bags.read_documents(folder, name, columns) for name, folder in folders}
 
     def _wanted(self, tables: Mapping[str, pd.DataFrame]) -> list[str]:
         """Return the concepts of the queries that are asked for."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
@@ -21,7 +21,6 @@ from cr5.steps.situation import Situation
 if TYPE_CHECKING:
     from cr5.contracts.seeds import Seeds
     from cr5.contracts.training import Fit, TrainingSet
-    from cr5.counts.bags import Bags
     from cr5.fitting.choose import Task
 
 log = logging.getLogger(__name__)
@@ -110,7 +109,7 @@ class FitStep(Step):
             raise LeftOutError(artefact.left_out)
         languages = self.situation.languages
         extras = Extras(
-            vectors=dict(zip(languages, inputs.all("vectors"), strict=False)),
+            vectors=inputs.by(languages, "vectors"),
             alignments=self._alignments(inputs),
             channels={folder.name: folder for folder in inputs.all("channels")},
             judgements=inputs.optional("judgements"),
@@ -121,7 +120,7 @@ class FitStep(Step):
         )
         gathered = training_set(
             self.training,
-            self._bags(inputs),
+            self.situation.bags(inputs),
             Draw.load(inputs.one("draw")),
             training_documents.load(inputs.one("setting")),
             extras,
@@ -131,28 +130,17 @@ class FitStep(Step):
         )
         return replace(gathered, tell=job.say)
 
-    def _bags(self, inputs: Paths) -> Iterator[tuple[str, Bags]]:
-        """Yield the bags of each language, with its texts if the system needs them."""
-        from cr5.counts import bags
-
-        languages = self.situation.languages
-        texts_of = dict(zip(languages, inputs.all("texts"), strict=False))
-        for language, folder in zip(languages, inputs.all("bags"), strict=True):
-            yield language, bags.load(folder, language, texts_of.get(language))
-
     def _files(self, inputs: Paths) -> dict[str, dict[str, str]]:
-        """Return the system's own files, by language and key."""
         files: dict[str, dict[str, str]] = {}
         for (language, key), path in zip(self.keys_of_files, inputs.all("files"), strict=True):
             files.setdefault(language, {})[key] = str(path)
         return files
 
     def _alignments(self, inputs: Paths) -> dict[Pair, Path]:
-        """Return the word translation table of each directed pair."""
         from cr5.texts import alignment
 
         pairs = permutations(self.situation.languages, 2)
-        tables = dict(zip(pairs, inputs.all("alignments"), strict=False))
+        tables = inputs.by(pairs, "alignments")
         if not self.alignments_are_made:
             return tables
         files = {}
@@ -173,8 +161,7 @@ class FitStep(Step):
         if self.validation_task is None:
             return DOCUMENTS
         texts_of = {}
-        languages = self.situation.languages
-        for language, folder in zip(languages, inputs.all("data"), strict=False):
+        for language, folder in inputs.by(self.situation.languages, "data").items():
             texts_of[language] = texts.load(folder, language=language)
         tables: dict[str, Any] = {}
         if inputs.all("tables"):
@@ -190,7 +177,7 @@ class FitStep(Step):
         from cr5.tasks import texts
 
         entries = {}
-        for task, folder in zip(self.seeds, inputs.all("seeds"), strict=True):
+        for task, folder in inputs.by(self.seeds, "seeds").items():
             entries[task] = texts.load(folder, task=task)["entries"]
         if not entries:
             return Seeds()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -64,3 +64,14 @@ class NamedTask(NamedPart):
 
     kind = TASKS
     part: SerializeAsAny[Task]
+
+    def records(self, files: Mapping[str, Sequence[Path]], language: str) -> dict[str, Any]:
+        """Read its own texts of a language, of files by key: several, if they are parallel."""
+        paths: dict[str, Any] = {}
+        for key, files_of_key in files.items():
+            if self.part.parallel:
+                paths[key] = [str(path) for path in files_of_key]
+            else:
+                [path] = files_of_key
+                paths[key] = str(path)
+        return self.part.records(paths, language)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
-from itertools import zip_longest
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,6 @@ from cr5.steps.situation import Situation
 
 if TYPE_CHECKING:
     from cr5.contracts.model import Model
-    from cr5.counts.bags import Bags
     from cr5.search.ranking import Found
 
 log = logging.getLogger(__name__)
@@ -84,14 +82,14 @@ class RankStep(Step):
 
         languages = self.situation.languages
         texts_of = {}
-        for language, folder in zip(languages, inputs.all("data"), strict=False):
+        for language, folder in inputs.by(languages, "data").items():
             texts_of[language] = texts.load(folder, language=language)
         tables: dict[str, Any] = {}
         if inputs.all("tables"):
             tables = texts.load(inputs.one("tables"), task=self.task.entry)
         searched = Data.of_model(
             model,
-            self._bags(inputs),
+            self.situation.bags(inputs),
             drawn=Draw.load(inputs.one("draw")),
             texts=texts_of,
             tables=tables,
@@ -101,14 +99,6 @@ class RankStep(Step):
         )
         searches = self.task.part.searches(searched, languages, "test")
         return rank_all(searches, model, self.search.measures, self.search, threads)
-
-    def _bags(self, inputs: Paths) -> Iterator[tuple[str, Bags]]:
-        """Yield the bags of each language, with its texts if the model reads them."""
-        from cr5.counts import bags
-
-        folders = zip_longest(self.situation.languages, inputs.all("bags"), inputs.all("texts"))
-        for language, folder, texts_folder in folders:
-            yield language, bags.load(folder, language, texts_folder)
 
     def _ids_elsewhere(self, folders: Iterable[Path]) -> dict[str, set[str]]:
         """Return the ids of the task's own texts in languages that the setting lacks, by name."""

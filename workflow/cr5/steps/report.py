@@ -26,9 +26,7 @@ class ReportStep(Step):
         from cr5.report.run import Run
         from cr5.splits.seen import warnings_in
 
-        files: dict[str, Any] = {name: inputs.all(name) for name in report.INPUTS}
-        files["scores"] = inputs.one("scores")
-        run = Run.read(files, self.facts)
+        run = Run.read(inputs, self.facts)
         warnings: list[str] = []
         for folder in inputs.all("seen"):
             warnings += warnings_in(folder)

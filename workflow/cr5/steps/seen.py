@@ -36,13 +36,10 @@ class TaskTexts(BaseModel):
 
     def records(self, paths: Sequence[Path]) -> dict[str, Any]:
         """Read the texts of its files, which are in the order of `keys`, by name."""
-        files: dict[str, Any] = {}
+        files: dict[str, list[Path]] = {}
         for key, path in zip(self.keys, paths, strict=True):
-            if self.task.part.parallel:
-                files.setdefault(key, []).append(str(path))
-            else:
-                files[key] = str(path)
-        return self.task.part.records(files, self.language)
+            files.setdefault(key, []).append(path)
+        return self.task.records(files, self.language)
 
     def folded_texts_of_tests(self, paths: Sequence[Path], held_out: Collection[str]) -> set[bytes]:
         """Return the texts that are asked for or searched, in tests or to validate, folded."""
@@ -89,7 +86,7 @@ class SeenStep(Step):
         from cr5.texts import aligned
 
         tables = {}
-        for language, folder in zip(self.languages, inputs.all("bags"), strict=True):
+        for language, folder in inputs.by(self.languages, "bags").items():
             tables[language] = bags.read_documents(folder, language, ["concept", "n_tokens"])
         draws = [Draw.load(folder) for folder in inputs.all("draws")]
         trained = self._trained(tables, draws)

@@ -31,7 +31,7 @@ class SettingStep(Step):
 
         situation = self.situation
         concepts = {}
-        for language, folder in zip(situation.languages, inputs.all("bags"), strict=True):
+        for language, folder in inputs.by(situation.languages, "bags").items():
             table = bags.read_documents(folder, language, ["concept"])
             concepts[language] = pd.Index(table["concept"])
         drawn = Draw.load(inputs.one("draw"))

@@ -21,16 +21,9 @@ class TaskDataStep(Step):
         from cr5.tasks import texts
 
         language = self.language
-        task = self.task.part
         words = bags.read_words(inputs.one("bags"), language)
-        files = {}
-        for key in self.keys:
-            paths = [str(path) for path in inputs.all(key)]
-            if task.parallel:
-                files[key] = paths
-            else:
-                files[key] = paths[0]
+        files = {key: inputs.all(key) for key in self.keys}
         tokens = tokens_of(self.tokens, [language], inputs.all("stop_words"))
-        counted = texts.count(task.records(files, language), language, words, tokens)
+        counted = texts.count(self.task.records(files, language), language, words, tokens)
         names = {"task": self.task.entry, "language": language}
         texts.save(outputs.first(), counted, job, **names)

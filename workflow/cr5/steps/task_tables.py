@@ -30,7 +30,7 @@ class TaskTablesStep(Step):
         from cr5.tasks import texts
 
         words = {}
-        for language, folder in zip(self.languages, inputs.all("bags"), strict=True):
+        for language, folder in inputs.by(self.languages, "bags").items():
             words[language] = bags.read_words(folder, language)
         tokens = tokens_of(self.tokens, self.languages, inputs.all("stop_words"))
         tables = self.task.part.tables(self._files(inputs), words, tokens)
@@ -43,5 +43,5 @@ class TaskTablesStep(Step):
             where = dictionaries.place_of_fetched(self.where, str(folder))
             return dictionaries.find(where, self.pairs)
         if dictionaries.has_file_per_pair(self.where):
-            return dict(zip(self.found, inputs.all("files"), strict=True))
+            return inputs.by(self.found, "files")
         return dictionaries.find(self.where, self.pairs)

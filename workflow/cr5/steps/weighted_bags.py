@@ -1,19 +1,12 @@
 """Make bags from one language's documents that are already weights of numbered words."""
 
-from __future__ import annotations
-
 import logging
-from collections.abc import Iterator
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from cr5.base.artefacts import Job
 from cr5.contracts.step import Paths, Step
 from cr5.counts.rules import Rules
 from cr5.steps.parts import NamedSource
-
-if TYPE_CHECKING:
-    from cr5.counts import bags
 
 log = logging.getLogger(__name__)
 NAMES = ["concept", "title"]
@@ -39,10 +32,6 @@ class WeightedBagsStep(Step):
         prefix = source.prefix_of(language)
         built, summary = bags.weighted(weighted, self.rules, language, prefix, outputs.first(), job)
         log.info("%s", summary)
-        documents.write(outputs.one("documents"), _without_text(built), language, job=job)
-
-
-def _without_text(built: bags.Bags) -> Iterator[tuple[str, str, str]]:
-    """Yield concept, title and no text of each document."""
-    for concept, title in built.documents[NAMES].itertuples(index=False, name=None):
-        yield concept, title, ""
+        names = built.documents[NAMES].itertuples(index=False, name=None)
+        without_text = ((concept, title, "") for concept, title in names)
+        documents.write(outputs.one("documents"), without_text, language, job=job)

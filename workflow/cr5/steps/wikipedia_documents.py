@@ -1,8 +1,7 @@
 """Join the documents of all files of one language's dump, in the order of the files."""
 
 import logging
-from collections.abc import Iterator
-from typing import Any
+from itertools import chain
 
 from cr5.base.artefacts import Job
 from cr5.contracts.step import Paths, Step
@@ -30,7 +29,8 @@ class WikipediaDocumentsStep(Step):
         from cr5.texts.sources import wikipedia
         from cr5.texts.wikimedia.pages import total
 
-        pages = total(inputs.all("parts"))
+        parts = inputs.all("parts")
+        pages = total(parts)
         pins = wikipedia.read(inputs.one("pins"))
         notes = {"files": [pin._asdict() for pin in pins], "pages": pages}
         log.info("%s", pages)
@@ -38,18 +38,13 @@ class WikipediaDocumentsStep(Step):
         n_documents = pages["documents"]
         if n_without > MANY * (n_without + n_documents):
             log.warning(WITHOUT_CONCEPT, n_without, n_documents)
+        stored = (documents.stream(part, language=self.language) for part in parts)
         n_written = documents.write(
             outputs.first(),
-            self._records(inputs),
+            chain.from_iterable(stored),
             self.language,
             repeated="first",
             notes=lambda: notes,
             job=job,
         )
         log.info("%d documents", n_written)
-
-    def _records(self, inputs: Paths) -> Iterator[Any]:
-        from cr5.counts import documents
-
-        for folder in inputs.all("parts"):
-            yield from documents.stream(folder, language=self.language)

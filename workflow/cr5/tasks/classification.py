@@ -145,7 +145,6 @@ class Classification(Task):
 
 
 def _concepts_of_others(data: Data, language: str) -> set[str]:
-    """Return the concepts of documents in other languages than one."""
     concepts = set()
     for other_language, bags in data.bags.items():
         if other_language != language:
@@ -154,7 +153,6 @@ def _concepts_of_others(data: Data, language: str) -> set[str]:
 
 
 def _drawn_queries(data: Data, language: str, role: str) -> set[str]:
-    """Return the concepts of all queries drawn in a language."""
     concepts = set()
     for target_language in data.targets(language, sorted(data.bags)):
         direction = (language, target_language)

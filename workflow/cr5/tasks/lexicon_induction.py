@@ -132,7 +132,6 @@ class LexiconInduction(dictionaries.Dictionaries, Task):
 
 
 def _table_of_entries(entries: Iterable[tuple[str, str]]) -> pd.DataFrame:
-    """Return entries as they are written."""
     return pd.DataFrame(entries, columns=SIDES).astype(str)
 
 

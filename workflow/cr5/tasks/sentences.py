@@ -132,7 +132,6 @@ class Sentences(ParallelText, Task):
 
 
 def _of_part(table: pd.DataFrame, part: str) -> Records:
-    """Return (id, text, concept) of the sentences of a part."""
     is_in_part = table["part"] == part
     sentences = table.loc[is_in_part, ["id", "text", "concept"]]
     return list(sentences.itertuples(index=False, name=None))
