@@ -40,7 +40,10 @@ def pytest_configure(config):
     if hasattr(config, "workerinput"):  # a process beside others inherits the home from the first
         return
     home = tempfile.mkdtemp(prefix="home-")
-    shutil.copytree(HERE.parent / "workflow", f"{home}/compiled/workflow")
+    compiled = Path(home) / "compiled"
+    shutil.copytree(HERE.parent / "workflow", compiled / "workflow")
+    for module in list(compiled.rglob("*.py")):  # what one run of the workflow compiles, all load
+        (module.parent / "__pycache__").mkdir(exist_ok=True)
     config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
     os.environ["HOME"] = home
     os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = f"{home}/.hypothesis"

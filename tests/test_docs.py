@@ -149,14 +149,14 @@ def test_commands_are_understood(arguments):
 
 
 def parse_cr5(arguments):
-    _, parser_of_command = cli.parsers()
+    _, parser_of_command = cli.parsers(cli.COMMANDS)
     command, *its_arguments = arguments
     parser_of_command[command].parse_intermixed_args(its_arguments)
 
 
 def test_every_command_is_explained():
     page = text(ROOT / "docs/command_line.md")
-    _, parser_of_command = cli.parsers()
+    _, parser_of_command = cli.parsers(cli.COMMANDS)
     for command in parser_of_command:
         assert f"`cr5 {command} " in page
 

@@ -72,8 +72,12 @@ class Contents:
         order = np.argsort(-scores, axis=1, kind="stable")[:, : queries.k]
         hits: list[list[Hit]] = []
         for query, numbers in enumerate(order):
-            best_places = [places[number] for number in numbers if scores[query, number] > -np.inf]
-            hits.append([self._hit(*place, query, queries.scoring) for place in best_places])
+            hits_of_query = []
+            for number in numbers:
+                if scores[query, number] > -np.inf:
+                    nearest, place = places[number]
+                    hits_of_query.append(self._hit(nearest, place, query, queries.scoring))
+            hits.append(hits_of_query)
         return hits
 
     def _nearest(self, queries: Queries, target_language: str) -> Nearest:
