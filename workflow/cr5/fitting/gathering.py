@@ -83,9 +83,8 @@ def training_set(
     channels = {}
     for language, all_bags in bags:
         training_concepts = concepts(trained, language)
-        training_bags[language] = of_training(
-            all_bags, training_concepts, options.bags, language
-        ).of(training_concepts)
+        bags_with_words = of_training(all_bags, training_concepts, options.bags, language)
+        training_bags[language] = bags_with_words.of(training_concepts)
         validation_bags[language] = _validation_bags(
             all_bags, drawn, extras.validation_task, language
         )

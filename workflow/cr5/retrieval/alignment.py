@@ -99,5 +99,10 @@ def one_to_one(first: np.ndarray, second: np.ndarray, scores: np.ndarray) -> lis
     graph = sparse.hstack([pairs, alone]).tocsr()
     _, partner = min_weight_full_bipartite_matching(graph)
     is_chosen = partner[row] == second
-    chosen = (column[is_chosen].tolist() for column in (first, second, scores))
-    return list(map(Pair, *chosen))
+    chosen = zip(
+        first[is_chosen].tolist(),
+        second[is_chosen].tolist(),
+        scores[is_chosen].tolist(),
+        strict=True,
+    )
+    return [Pair(query, candidate, score) for query, candidate, score in chosen]

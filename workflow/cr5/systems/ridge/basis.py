@@ -48,18 +48,23 @@ class Features:
             out = np.empty((self.shape[0], U.shape[1]), self.dtype)
         means = self.threads.inner(self.mean, U)[0].astype(self.dtype)
         for columns in _column_blocks(U):
-            self._multiply(U[:, columns], means[columns], out[:, columns])
+            if self.F:
+                self._multiply_with_prior(U[:, columns], means[columns], out[:, columns])
+            else:
+                self._multiply(U[:, columns], means[columns], out[:, columns])
         return out
 
     def _multiply(self, U: np.ndarray, means: np.ndarray, out: np.ndarray) -> None:
-        """Set `out` to X U - 1 means, for U words x b; with a prior X F U, for U unknowns x b."""
-        if self.F:
-            by_unknown = self.threads.filled("unknowns", U)
+        """Set `out` to X U - 1 means, for U words x b."""
         for language, X in enumerate(self.X):
-            if self.F:
-                by_word = self._product("words", self.F[language], by_unknown)
-            else:
-                by_word = self.threads.filled("words", U[self.words[language]])
+            by_word = self.threads.filled("words", U[self.words[language]])
+            self.threads.multiply(X, by_word, means, out[self.rows[language]])
+
+    def _multiply_with_prior(self, U: np.ndarray, means: np.ndarray, out: np.ndarray) -> None:
+        """Set `out` to X F U - 1 means, for U unknowns x b."""
+        by_unknown = self.threads.filled("unknowns", U)
+        for language, X in enumerate(self.X):
+            by_word = self._product("words", self.F[language], by_unknown)
             self.threads.multiply(X, by_word, means, out[self.rows[language]])
 
     def adjoint(self, V: np.ndarray, out: np.ndarray) -> np.ndarray:
