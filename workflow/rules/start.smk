@@ -13,6 +13,7 @@ from cr5.base.files import alone
 from cr5.plan import notices, replaced, shown
 from cr5.plan.contents import check_dates
 from cr5.plan.start import REFUSES, called_from
+from cr5.splits import seen_warnings
 
 STARTS = MaxJobsPerTimespan(100, "1s")  # snakemake's own limit, where none is given
 
@@ -164,13 +165,11 @@ def warnings_of_texts():
 
     Nothing before the job that looks for them has ended, or if it was made with other settings.
     """
-    from cr5.splits.seen import warnings_in  # imports what computes
-
     warnings = []
     with suppress(UserError, OSError):
         for folder in INPUTS.seen_if_any():
             Artefact(folder).check_step(step_of(folder))
-            warnings += warnings_in(folder)
+            warnings += seen_warnings.read(folder)
     return warnings
 
 

@@ -15,9 +15,14 @@ made from the fields alone.
 
 from __future__ import annotations
 
+import ast
+import inspect
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import pairwise
 from pathlib import Path
+from textwrap import dedent
 from typing import Annotated, Any, TypeVar, Union, get_args
 
 from annotated_types import MinLen
@@ -154,9 +159,23 @@ class Section(BaseModel):
         frozen=True,
         allow_inf_nan=False,
         coerce_numbers_to_str=True,
-        use_attribute_docstrings=True,
         validate_default=True,
     )
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: Any, handler: Any) -> dict[str, Any]:
+        """Describe each key by the text below it.
+
+        Pydantic would do so whenever a class is made (`use_attribute_docstrings`), and look through
+        all modules of the process for its source: that is a tenth of the time of a plan.
+        """
+        schema = handler(core_schema)
+        keys = handler.resolve_ref_schema(schema).get("properties", {})
+        for section in reversed(cls.__mro__):
+            for key, text in _texts_below_keys(section).items():
+                if key in keys:
+                    keys[key]["description"] = text
+        return schema
 
     @field_validator("*", mode="wrap")
     @classmethod
@@ -206,6 +225,24 @@ class Part(Section):
             if mark in field.metadata or mark in leaves(field.annotation):
                 keys.append(key)
         return keys
+
+
+@cache
+def _texts_below_keys(section: type) -> dict[str, str]:
+    """Return the text below each key of a class; none of a class that no source defines."""
+    if not issubclass(section, Section):
+        return {}
+    try:
+        source = inspect.getsource(section)
+    except (OSError, TypeError):
+        return {}
+    [definition] = ast.parse(dedent(source)).body
+    texts = {}
+    for statement, below in pairwise(definition.body):
+        match statement, below:
+            case ast.AnnAssign(ast.Name(key)), ast.Expr(ast.Constant(str(text))):
+                texts[key] = inspect.cleandoc(text)
+    return texts
 
 
 def _members(value: Any) -> Collection[Any]:

@@ -4,19 +4,14 @@ Texts are equal as those of documents, see `copies.folded`.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from cr5.base.artefacts import NO_JOB, Artefact, Job
 from cr5.base.errors import UserError
-from cr5.base.files import write_json
 from cr5.contracts.task import Task
 from cr5.splits.copies import folded
 
-KIND = "texts seen before"
-FILE = "warnings.json"
 SHOWN = 60  # characters of a text
 
 
@@ -62,14 +57,3 @@ def check_sentences(sentences: pd.DataFrame, tests: Mapping[str, Collection[byte
                 f"alignments.sentences: {found} in {language} are test or validation texts, from "
                 "which nothing may be learnt: leave their lines out of the files of all languages"
             )
-
-
-def save(folder: str | Path, warnings: list[str], job: Job = NO_JOB) -> None:
-    """Write what is to be told of them."""
-    with job.making(folder, KIND) as part:
-        write_json(part / FILE, warnings)
-
-
-def warnings_in(folder: str | Path) -> list[str]:
-    """Read what `save` wrote."""
-    return Artefact(folder, KIND).json(FILE)

@@ -24,12 +24,12 @@ class ReportStep(Step):
         """Make `page`, with its tables and figures beside it, from all that the run has made."""
         from cr5.report import report  # imports matplotlib, and more that only reports need
         from cr5.report.run import Run
-        from cr5.splits.seen import warnings_in
+        from cr5.splits import seen_warnings
 
         run = Run.read(inputs, self.facts)
         warnings: list[str] = []
         for folder in inputs.all("seen"):
-            warnings += warnings_in(folder)
+            warnings += seen_warnings.read(folder)
         page_file = outputs.one("page")
         report.write(run, self.configuration, page_file.parent, self.is_explored, warnings, job)
         log.info("open %s in a browser", page_file)

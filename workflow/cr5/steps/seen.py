@@ -80,9 +80,9 @@ class SeenStep(Step):
     def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
         """Make `seen` from `bags`, `documents`, `draws`, `tests`, `sentences` and `channels`."""
         from cr5.counts import bags
-        from cr5.splits import copies
+        from cr5.splits import copies, seen_warnings
         from cr5.splits.draw import Draw
-        from cr5.splits.seen import check_sentences, save
+        from cr5.splits.seen import check_sentences
         from cr5.texts import aligned
 
         tables = {}
@@ -108,7 +108,7 @@ class SeenStep(Step):
             warnings += channel.warnings(paths, test_texts)
         for warning in warnings:
             log.warning("%s", warning)
-        save(outputs.first(), warnings, job)
+        seen_warnings.save(outputs.first(), warnings, job)
 
     def _trained(
         self, tables: Mapping[str, pd.DataFrame], draws: Sequence[Draw]
