@@ -11,7 +11,8 @@ from tempfile import TemporaryDirectory
 
 # The process that forks loads nothing of this package: a run takes the copy in its own folder.
 SERVER = multiprocessing.get_context("forkserver")
-SERVER.set_forkserver_preload(["snakemake.cli", "pyarrow.parquet", "scipy.sparse.linalg"])
+LOADED_BY_EACH_PLAN = ("snakemake.cli", "snakemake.report.html_reporter", "smart_open", "nbformat")
+SERVER.set_forkserver_preload(list(LOADED_BY_EACH_PLAN))
 
 
 def ended(
