@@ -13,11 +13,15 @@ from tests.kit.concepts import LANGUAGES, made_bags, made_draw, made_model
 NOWHERE = np.inf
 
 
-def validation(*ranks_of_searches, ids="abcdefgh"):
+def validation(*ranks_of_searches):
     """The validation of searches with the same queries; its score is the MRR."""
-    ranks = [np.array(of_search, float) for of_search in ranks_of_searches]
-    searches = [QueryRanks(np.array(list(ids[: len(of_search)])), of_search) for of_search in ranks]
-    means = [np.mean(1 / of_search) for of_search in ranks]
+    searches = []
+    means = []
+    for ranks in ranks_of_searches:
+        reciprocals = 1 / np.array(ranks, float)
+        means.append(reciprocals.mean())
+        ids = np.arange(len(ranks))
+        searches.append(QueryRanks(ids, np.array(ranks, float)))
     return Validation(np.mean(means), ranks=searches)
 
 
@@ -37,21 +41,25 @@ def test_by_hand(first, second, expected):
     assert are_alike(validation(second), validation(first)) == expected
 
 
-def test_the_chance_is_that_of_random_signs():
+@pytest.mark.parametrize(
+    ("second", "expected"),
+    [
+        ([2, 1, 1, 1, 4, 6, 3, 2], True),
+        ([2, 1, 40, 1, 4, 6, 3, 40], False),
+    ],
+)
+def test_the_chance_is_that_of_random_signs(second, expected):
     first = np.array([1, 2, 1, 5, 3, 1, 1, 2.0])
-    second = np.array([2, 1, 1, 1, 4, 6, 3, 2.0])
-    added = 1 / first - 1 / second
+    added = 1 / first - 1 / np.array(second)
     signs = np.array(list(itertools.product((-1, 1), repeat=8)))
-    deviation = (signs @ added).std()
-    assert (abs(added.sum()) <= deviation) == are_alike(validation(first), validation(second))
-    second[[2, 7]] = 40
-    added = 1 / first - 1 / second
-    deviation = (signs @ added).std()
-    assert (abs(added.sum()) <= deviation) == are_alike(validation(first), validation(second))
+    sums = signs @ added
+    is_within = abs(added.sum()) <= sums.std()
+    assert is_within == expected
+    assert are_alike(validation(first), validation(second)) == expected
 
 
 def test_a_query_of_several_directions_counts_once():
-    """Were they four queries, the difference of 4 would be above sqrt(4)."""
+    """Were it four queries, the difference of 4 would be above sqrt(4)."""
     better = validation([1, 2], [1, 2], [1, 2], [1, 2])
     worse = validation([NOWHERE, 2], [NOWHERE, 2], [NOWHERE, 2], [NOWHERE, 2])
     assert are_alike(better, worse)
@@ -71,44 +79,45 @@ def test_of_unknown_ranks_nothing_is_said():
     assert not are_alike(Validation(0.5), Validation(0.5))
 
 
+OF_CHANCE = [[1, 1, 2, 2], [2, 2, 2, 2], [1, 1, 1, 2]]  # the last is better by one query
+BETTER = [[1, 2, 2, 2], [1, 1, 1, 1], [1, 1, 1, 2]]
+
+
 @pytest.mark.parametrize(
-    ("prefers_first", "chosen"),
-    [(False, 2), (True, 0)],
+    ("ranks", "prefers_first", "chosen"),
+    [
+        (OF_CHANCE, False, 2),
+        (OF_CHANCE, True, 0),
+        (BETTER, False, 1),
+        (BETTER, True, 1),
+    ],
 )
 def test_a_choice_that_prefers_the_first_leaves_it_only_for_what_is_better(
-    make_training_set, prefers_first, chosen
+    make_training_set, ranks, prefers_first, chosen
 ):
-    validations = [validation([1, 1, 2, 2]), validation([2, 2, 2, 2]), validation([1, 1, 1, 2])]
-    assert choice_of(make_training_set, validations, prefers_first) == chosen
-
-
-def test_what_is_better_is_taken_all_the_same(make_training_set):
-    validations = [validation([1, 2, 2, 2]), validation([1, 1, 1, 1]), validation([1, 1, 1, 2])]
-    assert choice_of(make_training_set, validations, prefers_first=True) == 1
-
-
-def choice_of(make_training_set, validations, prefers_first):
-    """Which of fits with these validations is chosen."""
-    in_turn = iter(validations)
+    in_turn = map(validation, ranks)
     training = make_training_set(validate=lambda model: next(in_turn))
     selection = Selection(training, prefers_first)
-    for number in range(len(validations)):
+    for number in range(len(ranks)):
         selection.add(Fit(made_model(), {}, {"number": number}))
     report = selection.result().report
-    assert report["kept"] == report["number"]
-    return report["number"]
+    assert report["number"] == chosen
+    assert report["kept"] == chosen
 
 
 def test_validation_tells_the_rank_of_each_query():
     bags = made_bags(noise=1.0)
     drawn = made_draw(bags)
-    result = Validator(bags, drawn, LANGUAGES)(made_model())
-    assert len(result.ranks) == 6  # directions
-    means = [np.mean(1 / search.ranks) for search in result.ranks]
+    validate = Validator(bags, drawn, LANGUAGES)
+    result = validate(made_model())
+    means = []
+    for search in result.ranks:
+        reciprocals = 1 / search.ranks
+        means.append(reciprocals.mean())
     assert np.mean(means) == pytest.approx(result.score)
     queries = drawn.queries
     is_validation = queries["role"] == "validation"
     of_pairs = []
     for _, concepts in queries[is_validation].groupby(["first", "second"])["concept"]:
-        of_pairs += 2 * [sorted(concepts)]
+        of_pairs += 2 * [sorted(concepts)]  # in both directions
     assert sorted(sorted(search.ids) for search in result.ranks) == sorted(of_pairs)
