@@ -23,10 +23,11 @@ from tests.models.examples import ABOUT, MODELS, TABLES, WEIGHTS, WORDS
 from tests.systems.example_network import TwoLayers
 from tests.tiny_encoders import write_static
 
-NAMES = [*MODELS, "network", "encoder", "encoder of two sides", "beside", "beside joined"]
+WITH_ENCODER = ["beside", "beside joined", "weighed", "weighed joined"]
+NAMES = [*MODELS, "network", "encoder", "encoder of two sides", *WITH_ENCODER]
 WHOLE = ("folder", "packed")  # formats that hold every model; the others hold a vector a word
 HAVE_VECTORS = {"plain", "settings", "fallbacks", "odd", "float64", "offsets", "joined"}
-HAVE_VECTORS |= {"beside", "beside joined"}
+HAVE_VECTORS |= set(WITH_ENCODER)
 TEXTS = ["cat", "cat dog"] * 20
 TEXTS[7] = "unknown"
 MEANS = {"en": np.array([0.2, 0.7]), "da": np.array([0.5, 0.5])}  # not of the third language
@@ -54,6 +55,8 @@ def models(tmp_path_factory):
         "encoder of two sides": replace(encoder, **sides),
         "beside": EncodedTables(**vars(MODELS["plain"]), **beside),
         "beside joined": EncodedTables(**vars(MODELS["joined"]), **beside),
+        "weighed": EncodedTables(**vars(MODELS["plain"]), **beside, encoder_weight=0.3),
+        "weighed joined": EncodedTables(**vars(MODELS["joined"]), **beside, encoder_weight=0.3),
     }
 
 

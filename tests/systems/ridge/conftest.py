@@ -21,6 +21,7 @@ GAMMA = 1.0
 RANK = 4
 BETA = 0.5
 SHARE = 2.4
+N_ENCODED = 30  # numbers of a row of the encoder
 ONE_FIT = {"ranks": [RANK], "ridges": [RIDGE]}
 SYSTEMS = {
     "tables": Cr5Spelling(**ONE_FIT),
@@ -49,7 +50,7 @@ def texts():
 def vectors():
     """Of a word in any language the vector of its number, and some noise of its own."""
     generator = np.random.default_rng(3)
-    of_number = generator.normal(size=(N_WORDS, 30))
+    of_number = generator.normal(size=(N_WORDS, N_ENCODED))
     of_words = {}
     for language in LANGUAGES:
         noise = generator.normal(size=of_number.shape) + 1  # each language lies elsewhere

@@ -8,7 +8,7 @@ import pytest
 from scipy import linalg
 
 import cr5
-from cr5.contracts.training import Validation
+from cr5.contracts.training import QueryRanks, Validation
 from cr5.models.encoded_tables import EncodedTables
 from cr5.models.encoders import opening
 from cr5.models.encoders.contract import threads_of_job
@@ -18,7 +18,7 @@ from cr5.scores.ranking import rank_all
 from cr5.systems.ridge import best, encoder_features, near_words, solutions
 from cr5.systems.ridge.best import Best
 from cr5.systems.ridge.encoder_features import SHARES
-from cr5.systems.ridge.encoder_help import with_encoder
+from cr5.systems.ridge.encoder_help import with_encoder, with_own_rows
 from cr5.systems.ridge.spelling import spelt
 from cr5.tasks.documents import Documents
 from tests.kit import inside
@@ -85,15 +85,17 @@ def kernel(training, vectors, share):
     return total / (1 + GAMMA)
 
 
+@pytest.mark.parametrize("weight", [0, 0.3])
 @pytest.mark.parametrize("name", SYSTEMS)
-def test_cosines_are_those_of_the_regression_written_out(starts, vectors, helped, name):
+def test_cosines_are_those_of_the_regression_written_out(starts, vectors, helped, name, weight):
     training = starts[name].training
     fitted = helped[name]
     assert fitted.report["encoder_share"] == SHARE
+    model = replace(fitted.model, encoder_weight=weight)
     rows = []
     for language in LANGUAGES:
         counted_texts = training_documents(training, language)
-        embedded = fitted.model.embed(counted_texts, language)
+        embedded = model.embed(counted_texts, language)
         parts = inside.dense(embedded)
         rows.append(np.hstack(parts))
     rows = np.vstack(rows)
@@ -103,6 +105,8 @@ def test_cosines_are_those_of_the_regression_written_out(starts, vectors, helped
         strings = cosines_of_strings(training, fitted.model)
         total = expected + BETA * strings
         expected = total / (1 + BETA)
+    total = expected + weight * cosines_of_encoder(training, vectors)
+    expected = total / (1 + weight)
     np.testing.assert_allclose(cosines, expected, atol=1e-5)
 
 
@@ -130,6 +134,12 @@ def cosines_of_strings(training, model):
     for language in LANGUAGES:
         embedded = model._beside().embed(training.counts[language], language)
         rows.append(embedded.toarray())
+    rows = np.vstack(rows)
+    return rows @ rows.T
+
+
+def cosines_of_encoder(training, vectors):
+    rows = [centred_rows(vectors, training.texts[language]()) for language in LANGUAGES]
     rows = np.vstack(rows)
     return rows @ rows.T
 
@@ -189,6 +199,45 @@ def test_each_text_is_embedded_once_for_all_shares_and_directions(
     assert len(rankings) == 6 * len(model.measures)  # directions
     texts_of_documents = [text for text in encoded if text != "a"]  # by which it is tried
     assert len(texts_of_documents) == len(set(texts_of_documents))
+
+
+RANKS = {
+    "of chance": {1.0: [1, 1, 2, 2], 0.3: [1, 1, 1, 2], 0.0: [1, 1, 1, 2]},
+    "the middle": {1.0: [2, 2, 2, 2], 0.3: [1, 1, 1, 2], 0.0: [1, 1, 1, 1]},
+    "none": {1.0: [4, 4, 4, 4], 0.3: [2, 2, 2, 2], 0.0: [1, 1, 1, 1]},
+    "alike": {1.0: [1, 1, 1, 1], 0.3: [1, 1, 1, 1], 0.0: [1, 1, 1, 1]},
+}
+
+
+@pytest.mark.parametrize(
+    ("case", "weight"), [("of chance", 1), ("the middle", 0.3), ("none", 0), ("alike", 1)]
+)
+def test_own_rows_count_as_much_as_validation_allows(start, helped, case, weight):
+    ranks_of = {}
+    for tried, ranks in RANKS[case].items():
+        ranks_of[tried] = QueryRanks(np.arange(4), np.array(ranks, float))
+
+    def validate(model):
+        queries = ranks_of[model.encoder_weight]
+        score = np.mean(1 / queries.ranks)
+        return Validation(score, ranks=[queries])
+
+    fitted = helped["joined"]
+    weighed = with_own_rows(replace(start.training, validate=validate), fitted)
+    report = weighed.report
+    assert weighed.model == replace(fitted.model, encoder_weight=weight)
+    assert weighed.chosen == fitted.chosen | {"encoder_weight": weight}
+    assert report["encoder_weight"] == weight
+    tried = [trial["encoder_weight"] for trial in report["encoder_weight_validation"]]
+    assert tried == [1, 0.3, 0]
+    row = weighed.model.embed(documents(start, "en"), "en").dense
+    assert row.shape[1] == report.get("dimension", RANK)
+    assert report["encoder_share"] == SHARE
+    assert report["encoder_validation"] == fitted.report["encoder_validation"]
+
+
+def test_what_has_no_encoder_gets_none_of_its_rows(start, fits):
+    assert with_own_rows(start.training, fits["joined"]) is fits["joined"]
 
 
 def let_it_know(encoder, languages, monkeypatch):

@@ -61,16 +61,26 @@ class SearchSize(NamedTuple):
 
 
 @dataclass(frozen=True)
+class QueryRanks:
+    """The queries of a search, and the rank of the best answer of each."""
+
+    ids: np.ndarray  # (n,); the same query has one id in all directions
+    ranks: np.ndarray  # (n,), from 1; inf where none was found
+
+
+@dataclass(frozen=True)
 class Validation:
     """How well a model ranks the validation queries.
 
     Attributes:
         score: the mean of a criterion over directed pairs.
-        sizes: of the searches of these pairs; empty where they are not known.
+        sizes: of the searches of these pairs; empty where they are not known, as are
+        ranks: of their queries.
     """
 
     score: float
     sizes: Sequence[SearchSize] = ()
+    ranks: Sequence[QueryRanks] = field(default=(), compare=False)  # arrays have no one equality
 
 
 NO_SEEDS = Seeds()

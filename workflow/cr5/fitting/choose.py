@@ -14,8 +14,9 @@ from scipy import sparse
 from cr5.base.errors import LeftOutError, UserError
 from cr5.contracts.model import Model
 from cr5.contracts.task import Task as TaskPart
-from cr5.contracts.training import MRR, Criterion, SearchSize, Validation
+from cr5.contracts.training import MRR, Criterion, QueryRanks, SearchSize, Validation
 from cr5.counts.bags import Bags
+from cr5.fitting.alike import are_alike
 from cr5.fitting.options import FOUND_NOTHING
 from cr5.scores.ranking import best_ranks, each_ranking
 from cr5.splits.draw import Draw
@@ -70,18 +71,20 @@ class Validator:
             self.bags = None
         scores = []
         sizes = []
+        all_ranks = []
         first_measure = model.measures[:1]
         rankings = each_ranking(self.searches, model, first_measure, threads=self.threads)
         for search, ranking in rankings:
             ranks = best_ranks(search, ranking)
             scores.append(self.criterion.of_ranks(ranks))
             sizes.append(SearchSize(len(ranks), len(search.candidates.ids)))
+            all_ranks.append(QueryRanks(search.queries.ids.to_numpy(), ranks))
         if not scores:
             raise LeftOutError(
                 f"no validation query for {', '.join(self.languages)}: raise "
                 "splits.max_share.validation, or give every option one value"
             )
-        return Validation(float(np.mean(scores)), sizes)
+        return Validation(float(np.mean(scores)), sizes, all_ranks)
 
     def _searches_of(self, model: Model, bags: Mapping[str, Bags]) -> list[Search]:
         data = Data.of_model(
@@ -188,14 +191,17 @@ class BestFit:
 class Selection:
     """The fits tried so far, and the best of them, the first of equals, as `training` validates.
 
+    With `prefers_first` a fit must be better than the best so far by more than chance, see `alike`.
+
     Attributes:
         tried: of each validated fit the chosen values, and the score by the name of the criterion;
             None for one that is not finite.
     """
 
-    def __init__(self, training: TrainingSet) -> None:
+    def __init__(self, training: TrainingSet, prefers_first: bool = False) -> None:
         """Begin with none."""
         self.tried: list[dict[str, Any]] = []
+        self._prefers_first = prefers_first
         self._training = training
         self._criterion = training.criterion
         self._single: Fit | None = None  # the first fit, until there is a second
@@ -310,8 +316,14 @@ class Selection:
         )
         if math.isnan(score):
             return
-        if self._best is None or score > self._best.validation.score:
+        if self._best is None or self._is_better(validation, self._best.validation):
             self._best = BestFit(fitted, validation, number)
+
+    def _is_better(self, validation: Validation, best: Validation) -> bool:
+        """Return whether a fit takes the place of the best so far."""
+        if validation.score <= best.score:
+            return False
+        return not (self._prefers_first and are_alike(validation, best))
 
     @property
     def _are_alike(self) -> bool:

@@ -1,6 +1,7 @@
 """The model of what was learned from words and from the rows of an encoder of others."""
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -8,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy import sparse
 
-from cr5.base.rows import Rows, unit_rows
+from cr5.base.rows import HybridRows, Rows, unit_rows
 from cr5.contracts.model import UNSTORED, CountedTexts, Model, ModelError, Words
 from cr5.models.text_encoder import TextEncoder
 from cr5.models.word_tables import JoinedTables, WordTables, check_numbers, of_norm
@@ -24,6 +25,11 @@ class EncodedTables(JoinedTables):
         z = (x T + u U + b) / |x T + u U + b|
 
     If there are tables beside the dense ones, documents are joined with them as in `JoinedTables`.
+    And u may count by itself, too: with the weight w of the encoder a document is
+
+        [z, sqrt(w) u] / |[z, sqrt(w) u]|
+
+    so that the cosine of documents which have both is (cosine of z + w cosine of u) / (1 + w).
 
     Attributes:
         encoder: its name or folder, as in `TextEncoder`, and so are the next three.
@@ -32,6 +38,7 @@ class EncodedTables(JoinedTables):
         means: of the rows of training documents, by language; a language that is not there is
             compared by words alone.
         encoder_table: U, numbers of the encoder x r; stored as float32.
+        encoder_weight: w; 0 leaves out the columns of u.
         rows_folder: where rows of the encoder are kept; empty: nowhere.
     """
 
@@ -44,6 +51,7 @@ class EncodedTables(JoinedTables):
     prefix: str
     means: Mapping[str, np.ndarray]
     encoder_table: np.ndarray
+    encoder_weight: float = 0.0
     rows_folder: str = field(default="", metadata=UNSTORED)
     reads_both: ClassVar[bool] = True
 
@@ -67,12 +75,15 @@ class EncodedTables(JoinedTables):
         self, counts: CountedTexts, language: str, target_language: str | None = None
     ) -> Rows:
         """Embed documents, given as counts and as texts; see `Model.embed` and the class."""
+        u = self._encoder().embed(counts.texts, language)
         of_words = self._sums_of_words().embed(counts.counts, language)
-        z = of_words.astype(np.float64) + self._of_encoder(counts.texts, language)
-        rows = unit_rows(z).astype(np.float32)
+        sums = of_words.astype(np.float64) + self._mapped(u)
+        z = unit_rows(sums).astype(np.float32)
         if self.beta:
-            return self._side_by_side(rows, counts.counts, language)
-        return rows
+            z = self._side_by_side(z, counts.counts, language)
+        if self.encoder_weight:
+            return unit_rows(self._beside_encoder(z, u))
+        return z
 
     def learned(self, language: str, target_language: str | None = None) -> np.ndarray:
         """Return which words have a vector."""
@@ -84,10 +95,16 @@ class EncodedTables(JoinedTables):
         """Compute what each word adds to the row of a document, and last what the encoder adds."""
         columns, of_words = self._sums_of_words().parts(counts.counts, language)
         columns = np.append(columns, -1)
-        of_encoder = self._of_encoder(counts.texts, language)
-        parts = of_norm(np.vstack([of_words, of_encoder]), "l2")
+        u = self._encoder().embed(counts.texts, language)
+        parts = of_norm(np.vstack([of_words, self._mapped(u)]), "l2")
         if self.beta:
             parts = self._parts_side_by_side(parts, counts.counts, language)
+        if self.encoder_weight:
+            n_words = len(of_words)
+            width = u.shape[1]
+            without_encoder = np.zeros((n_words, width))
+            u_of_parts = np.vstack([without_encoder, u])
+            parts = of_norm(self._beside_encoder(parts, u_of_parts), "l2")
         return columns, parts
 
     def matched(self, counts: sparse.csr_matrix | CountedTexts, language: str) -> Words:
@@ -128,12 +145,19 @@ class EncodedTables(JoinedTables):
         values = {name: getattr(self, name) for name in names}
         return WordTables(**values, norm="none", fallbacks=self.fallbacks)
 
-    def _of_encoder(self, texts: Sequence[str], language: str) -> np.ndarray:
+    def _mapped(self, u: np.ndarray) -> np.ndarray:
         """Return u U, texts x r, float64."""
-        u = self._encoder().embed(texts, language).astype(np.float64)
         table = self.encoder_table.astype(np.float32)  # as stored
         # of sparse products, other than of dense ones, no row depends on others
-        return sparse.csr_matrix(u) @ table.astype(np.float64)
+        return sparse.csr_matrix(u.astype(np.float64)) @ table.astype(np.float64)
+
+    def _beside_encoder(self, z: Rows, u: np.ndarray) -> Rows:
+        """Return [z, sqrt(w) u], in which the columns of u follow the dense ones of z."""
+        weighted = u * math.sqrt(self.encoder_weight)
+        if isinstance(z, HybridRows):
+            dense = np.hstack([z.dense, weighted])
+            return HybridRows(dense, z.sparse)
+        return np.hstack([z, weighted])
 
     def _encoder(self) -> TextEncoder:
         return TextEncoder(

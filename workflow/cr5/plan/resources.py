@@ -8,7 +8,8 @@ words each; `memory_mb` 16000, `minutes` 60, one thread) a fit of Cr5 took 10.8 
 one ridge and two threads, ranks 4.4 GB and 34 s for twelve directions by cosine and 66 min with
 CSLS, what any fit is given 6.6 GB, draws 0.6 GB and 27 s. On the default corpus (4000) fits took at
 most 0.7 GB and 172 s, all else 0.5 GB and 143 s. Not measured in the paper's shape: bags, vectors
-and fits that start from these, which request the whole memory and hours; tasks but documents.
+and fits that start from these, which request the whole memory and hours; tasks but documents; and
+encoders, with whose rows those of `best` are two to three times as long.
 """
 
 from typing import NamedTuple

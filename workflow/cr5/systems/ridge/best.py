@@ -34,7 +34,8 @@ class Best(System):
     how strong the prior is, how much a dictionary counts in it (if the configuration has one), how
     much the beginnings of words count beside what is learned, and how much the matches of words
     count in a second stage of the search. An encoder of others may help, by its rows of texts or of
-    words: then validation also chooses their weight, possibly 0 (see `e5_small`).
+    words: then validation also chooses their weight, possibly 0, and how much rows of texts count
+    beside what is learned from them (see `e5_small`).
     """
 
     title = "Best"
@@ -115,6 +116,8 @@ class Best(System):
             fitted = encoder_help.with_encoder(training, fitted, of_texts, choices.fit)
         if self.word_pairs:
             fitted = with_word_pairs(training, fitted, SECOND_STAGE)
+        if of_texts:
+            fitted = encoder_help.with_own_rows(training, fitted)
         if of_words:
             fitted = encoder_help.with_source_of_words(training, fitted, of_words)
         return without_edges(with_second_stage(training, fitted, SECOND_STAGE))

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from cr5.contracts.training import Fit, TrainingSet
-from cr5.fitting.choose import Selection, added
+from cr5.fitting.choose import Selection, added, without_edges
+from cr5.models.encoded_tables import EncodedTables
 from cr5.models.encoders import opening
 from cr5.models.encoders.contract import Encoder
 from cr5.models.text_encoder import TextEncoder
@@ -20,6 +21,8 @@ from cr5.systems.ridge.encoder_features import NAME
 from cr5.systems.ridge.near_words import near_words
 
 VALIDATION = "encoder_validation"
+WEIGHTS = (1.0, 0.3, 0.0)  # of the encoder's own rows, to choose from
+WEIGHT = "encoder_weight"
 
 Learn = Callable[[TrainingSet], Fit]
 
@@ -86,6 +89,28 @@ def with_encoder(training: TrainingSet, fitted: Fit, encoder: str, learn: Learn)
         return added(fitted, choice, VALIDATION)
     kept = choice.model.keeping_rows(training.encoded or "")
     return added(encoded, replace(choice, model=kept), VALIDATION)
+
+
+def with_own_rows(training: TrainingSet, fitted: Fit) -> Fit:
+    """Choose how much the encoder's own rows count beside what was learned with them.
+
+    What is learned is about texts like the training documents, as the validation queries are; the
+    encoder knows more of all others. So a smaller weight is chosen only if it validates better by
+    more than chance. Nothing is fitted. A model without an encoder is left alone.
+    """
+    model = fitted.model
+    if not isinstance(model, EncodedTables):
+        return fitted
+    selection = Selection(training, prefers_first=True)
+    for weight in WEIGHTS:
+        weighted = replace(model, encoder_weight=weight)
+        selection.add(Fit(weighted, {}, {WEIGHT: weight}))
+    choice = without_edges(selection.result())
+    weighed = added(fitted, choice, f"{WEIGHT}_validation")
+    if not choice.chosen[WEIGHT]:
+        return weighed
+    n_encoded, n_learned = model.encoder_table.shape
+    return replace(weighed, report=weighed.report | {"dimension": n_learned + n_encoded})
 
 
 def _with_rows(training: TrainingSet, helper: Helper, model: TextEncoder) -> TrainingSet:
