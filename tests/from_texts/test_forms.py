@@ -73,6 +73,22 @@ def test_positions_in_a_frame_with_other_columns_are_told(caplog):
     assert caplog.records[0].getMessage().endswith("is one of these it? wikidata_id")
 
 
+SERIES = {"en": pd.Series(EN, list("abc")), "it": pd.Series(["x", "y", "z"], list("bca"))}
+
+
+def test_series_of_other_indexes_are_told_that_positions_pair_them(caplog):
+    documents(SERIES)
+    [message] = caplog.messages
+    assert message.endswith("to pair them by index give series.to_dict()")
+    caplog.clear()
+    by_index = {language: series.to_dict() for language, series in SERIES.items()}
+    assert documents(by_index)["it"] == {"b": "x", "c": "y", "a": "z"}
+    documents(SERIES, CONCEPTS)
+    documents(FORMS["columns of a frame"])
+    documents(FORMS["a frame without concepts"])
+    assert "indexes" not in caplog.text
+
+
 @pytest.mark.parametrize(
     ("texts", "said"),
     [

@@ -11,6 +11,7 @@ import pandas as pd
 from cr5.base import text_files
 from cr5.base.errors import UserError
 from cr5.base.languages import EXPECTED, by_code, folded_code, is_code
+from cr5.base.losses import Losses
 from cr5.retrieval.arguments import several
 from cr5.texts.rows import IDS, PAIRED_BY_ID
 
@@ -71,6 +72,8 @@ def _by_language(texts: Any, concepts: Any) -> dict[str, TextsOfLanguage]:
         if column is not None:
             concepts = _column_by_language(texts, column)
         texts = _column_by_language(texts, TEXT)
+    elif isinstance(texts, Mapping) and concepts is None:
+        _tell_indexes(texts)
     if not isinstance(texts, Mapping):
         raise UserError(
             "texts: expected texts by language, {'en': [...], 'fr': [...]}; or a frame with the "
@@ -88,6 +91,16 @@ def _by_language(texts: Any, concepts: Any) -> dict[str, TextsOfLanguage]:
         by_language[language] = _of_language(texts_of_language, concepts_of_language)
     _check_concepts(by_language)
     return by_language
+
+
+def _tell_indexes(texts: Mapping[str, Any]) -> None:
+    """Warn of series whose indexes differ, which play no part."""
+    indexes = [values.index for values in texts.values() if isinstance(values, pd.Series)]
+    if any(not index.equals(indexes[0]) for index in indexes[1:]):
+        log.warning(
+            "texts: the indexes of series differ, and play no part: those of one position belong "
+            "together; to pair them by index give series.to_dict()"
+        )
 
 
 def _column_by_language(frame: pd.DataFrame, column: Any) -> dict[Any, pd.Series]:
@@ -170,7 +183,7 @@ def _by_concept(language: str, of_language: TextsOfLanguage) -> dict[str, str]:
     """Return the text of each concept; UserError if one has two."""
     text_of_concept: dict[str, str] = {}
     number_of_concept: dict[str, int] = {}
-    losses = text_files.Losses()
+    losses = Losses()
     pairs = zip(of_language.concepts, of_language.texts, strict=True)
     for number, (concept, text) in enumerate(pairs, start=1):
         place = f"texts, {language}, number {number}"

@@ -20,8 +20,17 @@ from typing import Any
 from cr5.base import text_files
 from cr5.base.errors import UserError, pass_on
 from cr5.base.languages import ENDINGS, folded_code
-from cr5.base.text_files import Losses, decoded, open_stream
-from cr5.texts.delimited import Fields, Line, delimited, layout_of, names_columns, told_separator
+from cr5.base.losses import Losses
+from cr5.base.text_files import decoded, open_stream
+from cr5.texts.delimited import (
+    Fields,
+    Line,
+    delimited,
+    layout_of,
+    names_columns,
+    refuse_repeated,
+    told_separator,
+)
 
 HEAD = 1024  # bytes that tell the format
 PARQUET = b"PAR1"  # what files begin with
@@ -235,6 +244,7 @@ def _parquet(path: Path, wanted: Collection[str], name: str) -> Fields:
             if not wanted_columns:
                 message = f"{name}: none of the wanted columns; it has {', '.join(columns)}"
                 raise UserError(message)
+            refuse_repeated(wanted_columns, wanted_columns, name)
             unread = dict.fromkeys(name for name in columns if name not in wanted_columns)
             # memory holds a group of rows
             for batch in file.iter_batches(BATCH, columns=wanted_columns, use_threads=False):
