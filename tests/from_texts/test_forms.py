@@ -66,6 +66,8 @@ def test_concepts_are_given_for_all_or_for_each(concepts, of_italian):
 def test_the_concepts_of_a_frame_may_be_called_otherwise(column):
     frame = FORMS["a frame"].rename(columns={"concept": column})
     assert documents(frame) == EXPECTED
+    assert documents(frame.set_index(column)) == EXPECTED
+    assert documents(frame.set_index(column, drop=False)) == EXPECTED
 
 
 def test_positions_in_a_frame_with_other_columns_are_told(caplog):

@@ -68,6 +68,7 @@ def codes_as_written(texts: Any) -> dict[str, str]:
 def _by_language(texts: Any, concepts: Any) -> dict[str, TextsOfLanguage]:
     """Return texts and concepts of each language, whatever form they have."""
     if _is_frame(texts):
+        texts = _with_index(texts)
         column = _concept_column(texts)
         if column is not None:
             concepts = _column_by_language(texts, column)
@@ -91,6 +92,14 @@ def _by_language(texts: Any, concepts: Any) -> dict[str, TextsOfLanguage]:
         by_language[language] = _of_language(texts_of_language, concepts_of_language)
     _check_concepts(by_language)
     return by_language
+
+
+def _with_index(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame with the names of its index, if it has some, among its columns."""
+    names = set(frame.index.names)
+    if None in names or names.intersection(frame.columns):
+        return frame
+    return frame.reset_index()
 
 
 def _tell_indexes(texts: Mapping[str, Any]) -> None:
