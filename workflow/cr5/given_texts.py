@@ -77,9 +77,10 @@ def _by_language(texts: Any, concepts: Any) -> dict[str, TextsOfLanguage]:
         _tell_indexes(texts)
     if not isinstance(texts, Mapping):
         raise UserError(
-            "texts: expected texts by language, {'en': [...], 'fr': [...]}; or a frame with the "
-            "columns language, text and, unless texts of one position belong together, concept; "
-            f"found {type(texts).__name__}. Files are read by `cr5 fit en=FILE fr=FILE -o OUT`"
+            "texts: expected texts by language, {'en': [...], 'fr': [...]}; or a frame of pandas "
+            "with the columns language, text and, unless texts of one position belong together, "
+            f"concept; found {type(texts).__name__}. "
+            "Files are read by `cr5 fit en=FILE fr=FILE -o OUT`"
         )
     texts = _by_code("texts", texts)
     if isinstance(concepts, Mapping):
@@ -174,7 +175,7 @@ def _concept_column(frame: pd.DataFrame) -> Any:
 
 def _is_frame(texts: Any) -> bool:
     """Return whether this has columns of languages and of texts, as a frame of pandas."""
-    return hasattr(texts, "columns") and {LANGUAGE, TEXT} <= set(texts.columns)
+    return isinstance(texts, pd.DataFrame) and {LANGUAGE, TEXT} <= set(texts.columns)
 
 
 def _by_code(what: str, values: Mapping[Any, Any]) -> dict[str, Any]:
