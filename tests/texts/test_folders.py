@@ -4,6 +4,7 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.contracts.source import Reading
+from cr5.texts.folders import page_rows, pages_at
 from cr5.texts.markup import PageRules, pages
 from cr5.texts.sources.folders import Folders
 
@@ -297,6 +298,17 @@ def test_what_is_no_page_or_has_no_text_is_told(tmp_path, caplog):
         f"{folder}, language 'de': 1 of 2 texts are missing, and no documents; the first: "
         f"{folder}/d.md",
     ]
+
+
+def test_translations_beside_a_page_are_those_of_other_languages_and_told(tmp_path, caplog):
+    """As Hugo has them in one folder; `v2.io.md` is no translation, as there is no `v2.md`."""
+    write(tmp_path, "all/a.en.md", "all/a.de.md", "all/b/a.md", "all/b/a.pt-BR.md", "all/v2.io.md")
+    write(tmp_path, "all/a.min.md")
+    page_concepts = [row.fields["concept"] for row in page_rows(pages_at(f"{tmp_path}/all", "en"))]
+    assert page_concepts == ["a.md", "a.min.md", "b/a.md", "v2.io.md"]
+    [message] = caplog.messages
+    assert message.startswith(f"{tmp_path}/all: 2 pages are left out as translations, ")
+    assert message.endswith(": de, pt-BR")
 
 
 REFUSED = [  # language, what is said
