@@ -62,6 +62,11 @@ def test_concepts_are_given_for_all_or_for_each(concepts, of_italian):
     assert list(by_language["it"]) == of_italian
 
 
+def test_one_language_may_have_its_concepts_as_keys_and_another_besides():
+    texts = {"en": {"0": "a cat"}, "it": ["un gatto"]}
+    assert documents(texts, {"it": ["0"]}) == {"en": {"0": "a cat"}, "it": {"0": "un gatto"}}
+
+
 @pytest.mark.parametrize("column", ["Concept", "id", "_id"])
 def test_the_concepts_of_a_frame_may_be_called_otherwise(column):
     frame = FORMS["a frame"].rename(columns={"concept": column})

@@ -23,6 +23,8 @@ CONCEPT = "concept"
 TEXT = "text"
 TITLE = "title"
 
+NO_CONCEPTS: Sequence[Any] = ()  # of a language, where others have some
+
 Documents = dict[str, dict[str, str]]
 """By language, the text of each document by its concept."""
 
@@ -71,6 +73,7 @@ def _by_language(texts: Any, concepts: Any) -> dict[str, TextsOfLanguage]:
         texts = _with_index(texts)
         column = _concept_column(texts)
         if column is not None:
+            _refuse_further(concepts, f"the frame has some in {column!r}")
             concepts = _column_by_language(texts, column)
         texts = _column_by_language(texts, TEXT)
     elif isinstance(texts, Mapping) and concepts is None:
@@ -89,7 +92,7 @@ def _by_language(texts: Any, concepts: Any) -> dict[str, TextsOfLanguage]:
     for language, texts_of_language in texts.items():
         concepts_of_language = concepts
         if isinstance(concepts, Mapping):
-            concepts_of_language = concepts.get(language, ())
+            concepts_of_language = concepts.get(language, NO_CONCEPTS)
         by_language[language] = _of_language(texts_of_language, concepts_of_language)
     _check_concepts(by_language)
     return by_language
@@ -122,6 +125,7 @@ def _column_by_language(frame: pd.DataFrame, column: Any) -> dict[Any, pd.Series
 def _of_language(texts: Any, concepts: Any) -> TextsOfLanguage:
     """Return the texts of a language, by their concepts or else by position."""
     if isinstance(texts, Mapping):
+        _refuse_further(concepts, "the texts of a language have theirs as keys")
         concepts = texts.keys()
         texts = texts.values()
     texts = list(several("texts", texts))
@@ -133,6 +137,12 @@ def _of_language(texts: Any, concepts: Any) -> TextsOfLanguage:
             f"concepts: {len(concepts)} for {len(texts)} texts; give one for each, in their order"
         )
     return TextsOfLanguage(concepts, texts, is_numbered=False)
+
+
+def _refuse_further(concepts: Any, where_others_are: str) -> None:
+    """Raise `UserError` if concepts are given that are elsewhere, too."""
+    if concepts is not None and concepts is not NO_CONCEPTS:
+        raise UserError(f"concepts: {where_others_are}; leave these or those out")
 
 
 def _check_concepts(by_language: Mapping[str, TextsOfLanguage]) -> None:
