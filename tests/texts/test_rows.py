@@ -15,7 +15,7 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.base.languages import path_of
 from cr5.contracts.source import Reading
-from cr5.texts.rows import rows
+from cr5.texts.rows import labelled, rows
 from cr5.texts.sources.files import Files
 from tests.kit.inside import records
 
@@ -248,6 +248,15 @@ def test_characters_that_are_lost_are_counted(tmp_path, caplog):
     assert len(list(records(Files, path, "en"))) == 2
     assert "1 of 2 texts have characters such as U+0093 or" in caplog.text
     assert caplog.text.endswith(f"{path}, line 2\n")
+
+
+def test_labels_that_differ_by_case_alone_are_told(tmp_path, caplog):
+    content = "id,label,text\n1,Sport,a\n2,travel,b\n3,sport,c\n4,sport,d\n"
+    path = written(tmp_path / "a.csv", content)
+    labels = [label for _, _, label in labelled(path, "id", "label", "text")]
+    assert labels == ["Sport", "travel", "sport", "sport"]
+    [message] = caplog.messages
+    assert message.startswith(f"{path}: 'Sport' and 'sport' are different labels")
 
 
 def test_the_names_of_columns_in_a_further_row_are_no_document_and_told(tmp_path, caplog):

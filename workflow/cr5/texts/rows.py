@@ -10,6 +10,7 @@ What is in an object in a field, or in a struct of Parquet, has a name with dots
 All but Parquet may be compressed with gzip, xz, bzip2 or zstd, or be alone in a zip archive.
 """
 
+import logging
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -31,6 +32,8 @@ from cr5.texts.delimited import (
     refuse_repeated,
     told_separator,
 )
+
+log = logging.getLogger(__name__)
 
 HEAD = 1024  # bytes that tell the format
 PARQUET = b"PAR1"  # what files begin with
@@ -161,16 +164,35 @@ def named(all_rows: Iterable[Row], column: str) -> Iterator[tuple[str, Row]]:
 def labelled(
     path: str | Path, identity: str, label: str, text: str
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield (id, text, label) of documents by their columns; UserError with file and line."""
+    """Yield (id, text, label) of documents by their columns; UserError with file and line.
+
+    Labels that differ by case alone are told.
+    """
     losses = Losses()
+    labels: set[str] = set()
     for name, row in named(rows(path, [identity, label, text]), identity):
         content = row.text(text)
         losses.count(content, row.where)
         if content is not None:
-            yield name, content, row.name(label)
+            label_of_row = row.name(label)
+            labels.add(label_of_row)
+            yield name, content, label_of_row
     if losses.missing == losses.texts:
         raise UserError(f"{path}: no document; expected a row for each, with {text!r}")
     losses.tell(path)
+    _tell_labels_alike(path, labels)
+
+
+def _tell_labels_alike(path: str | Path, labels: Iterable[str]) -> None:
+    """Warn of labels that differ by case alone."""
+    first_spelling: dict[str, str] = {}
+    for label in sorted(labels):
+        first = first_spelling.setdefault(label.casefold(), label)
+        if first != label:
+            log.warning(
+                "%s: %r and %r are different labels, though they differ by case alone",
+                path, first, label,
+            )  # fmt: skip
 
 
 def _fields(
