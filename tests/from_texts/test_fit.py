@@ -65,7 +65,7 @@ def test_what_texts_lost_is_told_once_of_the_texts(texts, caplog):
     concept = next(iter(damaged["en"]))
     damaged["en"][concept] += "\0"
     cr5.fit(damaged, "cr5", **OPTIONS)
-    [message] = [record.getMessage() for record in caplog.records if "U+FFFD" in record.msg]
+    [message] = [message for message in caplog.messages if "U+FFFD" in message]
     assert message.startswith("texts, en: 1 of ")
 
 

@@ -62,15 +62,38 @@ def test_concepts_are_given_for_all_or_for_each(concepts, of_italian):
     assert list(by_language["it"]) == of_italian
 
 
+def test_one_language_may_have_its_concepts_as_keys_and_another_besides():
+    texts = {"en": {"0": "a cat"}, "it": ["un gatto"]}
+    assert documents(texts, {"it": ["0"]}) == {"en": {"0": "a cat"}, "it": {"0": "un gatto"}}
+
+
 @pytest.mark.parametrize("column", ["Concept", "id", "_id"])
 def test_the_concepts_of_a_frame_may_be_called_otherwise(column):
     frame = FORMS["a frame"].rename(columns={"concept": column})
     assert documents(frame) == EXPECTED
+    assert documents(frame.set_index(column)) == EXPECTED
+    assert documents(frame.set_index(column, drop=False)) == EXPECTED
 
 
 def test_positions_in_a_frame_with_other_columns_are_told(caplog):
     documents(FORMS["a frame without concepts"].assign(wikidata_id="Q1", title="T"))
     assert caplog.records[0].getMessage().endswith("is one of these it? wikidata_id")
+
+
+SERIES = {"en": pd.Series(EN, list("abc")), "it": pd.Series(["x", "y", "z"], list("bca"))}
+
+
+def test_series_of_other_indexes_are_told_that_positions_pair_them(caplog):
+    documents(SERIES)
+    [message] = caplog.messages
+    assert message.endswith("to pair them by index give series.to_dict()")
+    caplog.clear()
+    by_index = {language: series.to_dict() for language, series in SERIES.items()}
+    assert documents(by_index)["it"] == {"b": "x", "c": "y", "a": "z"}
+    documents(SERIES, CONCEPTS)
+    documents(FORMS["columns of a frame"])
+    documents(FORMS["a frame without concepts"])
+    assert "indexes" not in caplog.text
 
 
 @pytest.mark.parametrize(

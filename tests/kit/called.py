@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 from numpy import ones
 from scipy.sparse import csr_matrix
 
@@ -103,4 +104,5 @@ texts = {
 }
 
 __all__ = ["Path", "config", "config_files", "count_texts", "cr5", "documents", "find_help"]
-__all__ += ["is_elsewhere", "measure_named", "np", "ones", "parse_help", "pd", "text_part"]
+__all__ += ["is_elsewhere", "measure_named", "np", "ones", "pa", "parse_help", "pd"]
+__all__ += ["text_part"]

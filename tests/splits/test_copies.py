@@ -233,9 +233,12 @@ def test_a_given_test_document_stands_before_its_copies_that_validate_or_train()
             {"en": ["q1", "doc-007", "x"], "it": ["doc-7", "Q1", "y"], "da": ["Q1"]},
             ["no counterpart in any other language: 5 of 6; 3 of them", "'doc-007' beside 'doc-7'"],
         ),
+        ({"en": ["7.0", "8.0"], "it": ["7", "8.05"]}, ["4 of 4; 2 of them", "'7' beside '7.0'"]),
+        ({"en": ["a.md", "b.md"], "it": ["a.mdx"]}, ["3 of 3; 2 of them", "'a.md' beside 'a.mdx'"]),
+        ({"en": ["a.po#1"], "it": ["a.po#2"]}, []),
     ],
 )
-def test_concepts_that_differ_in_case_or_leading_zeros_alone_are_told(concepts, sentences):
+def test_concepts_that_differ_in_case_zeros_or_endings_alone_are_told(concepts, sentences):
     told = "".join(counterparts.tell(concepts))
     assert bool(told) == bool(sentences)
     for sentence in sentences:

@@ -78,6 +78,24 @@ def test_entries_of_words_that_both_vocabularies_have_are_used_once(files):
     assert coverage.loc[("en", "da"), "file"] == "en-da"
 
 
+def test_it_is_told_how_many_entries_have_words_of_the_corpus(files, caplog):
+    """And warned of a dictionary that has none: of other languages, or turned round."""
+    caplog.set_level("INFO")
+    made(files)
+    of_entries = "entries have both words in the vocabularies of"
+    assert caplog.messages == [
+        f"da-en: 6 of 11 {of_entries} 'da' and 'en'",
+        f"en-da: 5 of 7 {of_entries} 'en' and 'da'",
+    ]
+    caplog.clear()
+    files["en", "da"] = files["da", "en"]
+    files["da", "en"].write_text("da en\nrød red\nis ice\n")
+    made(files)
+    told = [(record.levelname, record.getMessage().partition(";")[0]) for record in caplog.records]
+    assert ("INFO", f"da-en: 2 of 2 {of_entries} 'da' and 'en'") in told
+    assert ("WARNING", f"da-en: 0 of 3 {of_entries} 'en' and 'da'") in told
+
+
 def test_a_part_is_of_different_words_in_the_order_of_the_file(files):
     """As MUSE's 5000-6500: an entry belongs to the part of its word's first occurrence."""
     entries, coverage = made(files, offset=2, limit=2)  # Rød is not rød

@@ -93,3 +93,13 @@ def test_files_of_documents_and_of_their_translations():
     source = Matrix(path=REUTERS, codes=CODES, originals=["en"])
     assert source.files("en") == {"en:": "EN/Index_EN-EN"}
     assert source.files("es") == {"en:": "SP/Index_EN-SP", "es:": "SP/Index_SP-SP"}
+
+
+def test_what_speeches_have_lost_is_told(tmp_path, caplog):
+    sitting = SITTING.replace("Another", "SeÃ±ora &amp; another")
+    (tmp_path / f"{DAY}.txt").write_text(sitting, encoding="utf-8")
+    assert len(list(records(Europarl, tmp_path, "es"))) == 3
+    misread, with_entities = caplog.messages
+    assert misread.startswith(f"{tmp_path}: 1 of 3 texts have characters such as U+0093")
+    assert with_entities.startswith(f"{tmp_path}: 1 of 3 texts have tags or entities of HTML")
+    assert with_entities.endswith(f"; the first: {tmp_path}/{DAY}.txt")

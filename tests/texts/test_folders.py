@@ -4,6 +4,7 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.contracts.source import Reading
+from cr5.texts.folders import page_rows, pages_at
 from cr5.texts.markup import PageRules, pages
 from cr5.texts.sources.folders import Folders
 
@@ -127,10 +128,27 @@ TEXTS = [  # ending, content, the text with code, what is its code
     (".md", "---\n\nNo front matter\n---\n", "--- No front matter ---", ""),
     (".md", "+++\ntitle = 'A'\n+++\nb\n", "A b", ""),
     (".md", "---\ntitle: >-\n  Long\n---\nb\n```\nleft open", "Long b left open", "left open"),
+    (".md", "---\ntitle:\ndate: 2026\n---\nb", "b", ""),
+    (".md", '{\n  "title": "A",\n  "menu": {"a": "b"}\n}\n\nb\n', "A b", ""),
+    (".md", "?a=1&copy=2 &copy; &#233; &unknown; AT&T", "?a=1&copy=2 © é &unknown; AT&T", ""),
+    (".md", '{"title": "A"} b', '{"title": "A"} b', ""),
+    (".md", "<style>\nhidden\n</style>\na `<script>` b `</script>`", "a <script> b </script>", ""),
+    (".mdx", "import A, {\n  B\n} from './a';\nimport 'c'\n\n# D {/*d*/}\n", "# D", ""),
+    (
+        ".mdx",
+        "import one table from a file\n'as it is'",
+        "import one table from a file 'as it is'",
+        "",
+    ),
+    (".rst", "---\ntitle: A\n---\nb\n", "A b", ""),
     (".rst", RESTRUCTURED, RESTRUCTURED_WORDS, ("hello = 1 world = 2 ", "third ")),
     (".html", HTML, "Wählen Sie Datei jetzt a b hello end", "hello "),
     (".html", "<main>a<nav>b</nav></main><footer>c</footer>", "a", ""),
+    (".html", "<main>a <div role=main>b</div></main> c <main hidden>d</main>", "a b d", ""),
+    (".html", "<p><ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字</ruby>は</p>", "漢字は", ""),
     (".html", " \n", "", ""),
+    (".html", "---\nlayout: x\ntitle: A\n---\n<p>b</p>", "A b", ""),
+    (".html", "---\nlayout: x\n---\n<!-- hidden -->", "", ""),
     (".html", "<!-- hidden -->", "", ""),
     (".txt", "# as <it> is\n```\n", "# as <it> is ```", ""),
     (".po", CATALOGUE, "ein Haus %d Blatt %d Blätter", ""),
@@ -152,8 +170,23 @@ TITLES = [
     (".md", "B c\n===\n", "B c"),
     (".md", "---\ntitle: B c # remark\n---\ntext\n", "B c"),
     (".md", "---\ntitle: 'B # c' # remark\n---\ntext\n", "B # c"),
+    (".md", '---\n"title": "B \\"c\\" \\u00e9" # remark\n---\ntext\n', 'B "c" é'),
+    (".md", '---\ntitle: "B \\e"\n---\ntext\n', "B \\e"),
+    (".md", "---\ntitle: 'B''s c'\n---\ntext\n", "B's c"),
+    (".md", "---\ntitle: |\n  B\n  c\nweight: 7\n---\ntext\n", "B c"),
+    (".md", "---\ntitle: B\n  c # remark\nweight: 7\n---\ntext\n", "B c"),
+    (".md", "---\ntitle:\n  B c\n---\ntext\n", "B c"),
+    (".md", "---\ntitle:\n  de: B\n  en: c\n---\n# D\n", "D"),
+    (".md", "---\ntitle: ''\n---\n# D\n", "D"),
+    (".md", "---\ntitle: ~\n---\n# D\n", "D"),
+    (".md", '+++\ntitle = """\nB\nc"""\n[menu]\ntitle = "d"\n+++\ntext\n', "B\nc"),
+    (".md", "+++\ntitle = 2026\n+++\ntext\n", "2026"),
+    (".md", '{"weight": 7, "title": "B \\u00e9"}\ntext\n', "B é"),
+    (".md", '{"title": ["B"]}\n# D\n', "D"),
     (".rst", RESTRUCTURED, "Start"),
+    (".rst", "---\ntitle: B\n---\nC\n===\n", "B"),
     (".html", HTML, "A title"),
+    (".html", "---\ntitle: B\n---\n<h1>C</h1>", "B"),
     (".html", "<h1>B</h1>", "B"),
     (".txt", "a", ""),
 ]
@@ -176,6 +209,14 @@ def test_messages_of_a_catalogue_are_two_languages():
     assert len(set(parts)) == 3
     with pytest.raises(UserError, match=r"x: its header says `Language: de`, expected 'fr'"):
         read(".po", CATALOGUE, language="fr")
+
+
+def test_elements_within_messages_are_no_text_and_words_in_brackets_are():
+    content = r"""msgid "Press <key>A &amp; B</key>, <xref to=\"x\"/>or name a <file>"
+msgstr "<key xml:id=\"k\">A &amp; B</key> oder <br/>eine <Datei> &copy"
+"""
+    assert words(".po", content) == "A & B oder eine <Datei> &copy"
+    assert words(".po", content, language="en") == "Press A & B , or name a <file>"
 
 
 def test_bytes_that_a_catalogue_escapes_are_utf_8():
@@ -257,6 +298,17 @@ def test_what_is_no_page_or_has_no_text_is_told(tmp_path, caplog):
         f"{folder}, language 'de': 1 of 2 texts are missing, and no documents; the first: "
         f"{folder}/d.md",
     ]
+
+
+def test_translations_beside_a_page_are_those_of_other_languages_and_told(tmp_path, caplog):
+    """As Hugo has them in one folder; `v2.io.md` is no translation, as there is no `v2.md`."""
+    write(tmp_path, "all/a.en.md", "all/a.de.md", "all/b/a.md", "all/b/a.pt-BR.md", "all/v2.io.md")
+    write(tmp_path, "all/a.min.md")
+    page_concepts = [row.fields["concept"] for row in page_rows(pages_at(f"{tmp_path}/all", "en"))]
+    assert page_concepts == ["a.md", "a.min.md", "b/a.md", "v2.io.md"]
+    [message] = caplog.messages
+    assert message.startswith(f"{tmp_path}/all: 2 pages are left out as translations, ")
+    assert message.endswith(": de, pt-BR")
 
 
 REFUSED = [  # language, what is said

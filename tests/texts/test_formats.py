@@ -331,6 +331,26 @@ def test_comments_are_no_entries_and_are_counted(tmp_path, caplog):
     assert message.endswith(": 2")
 
 
+HEADERS = [("en", "da"), ("EN", "DA"), ("eng", "dan"), ("en-GB", "da"), ("Word", "Translation")]
+
+
+@pytest.mark.parametrize("header", HEADERS)
+@pytest.mark.parametrize("separator", ["\t", " "])
+def test_the_names_of_two_languages_are_no_entry_in_the_first_line(tmp_path, header, separator):
+    path = tmp_path / "en-da.txt"
+    line = separator.join(header)
+    path.write_text(f"{line}\ncat kat\n{line}\n")
+    entries = list(dictionaries.entries(path, ("en", "da")))
+    assert entries == [("cat", "kat"), header]
+
+
+@pytest.mark.parametrize("pair", [("da", "en"), ("en", "fr"), ("", "")])
+def test_codes_of_other_languages_are_an_entry(tmp_path, pair):
+    path = tmp_path / "x.txt"
+    path.write_text("en da\n")
+    assert list(dictionaries.entries(path, pair)) == [("en", "da")]
+
+
 def test_what_a_server_has_is_fetched_and_pairs_without_a_file_are_passed_over(tmp_path):
     (tmp_path / "published").mkdir()
     (tmp_path / "published" / "en-da.txt").write_text("and og\n")

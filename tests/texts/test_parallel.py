@@ -80,6 +80,16 @@ def test_members_of_an_archive(tmp_path):
             aligned.read({"vi": Place(str(tmp_path / "a.tgz"), member)}, 9)
 
 
+def test_what_lines_have_lost_is_told(tmp_path, caplog):
+    (tmp_path / "en").write_text("it &apos;s\n\nyes\n", encoding="utf-8")
+    (tmp_path / "fr").write_text("Ã©tÃ©\n\noui\n", encoding="utf-8")
+    aligned.read({language: Place(f"{tmp_path}/{language}") for language in ("en", "fr")}, 1)
+    english, french = sorted(caplog.messages)
+    assert english.startswith(f"{tmp_path}/en: 1 of 3 texts have tags or entities of HTML")
+    assert french.startswith(f"{tmp_path}/fr: 1 of 3 texts have characters such as U+0093 or Ã©")
+    assert french.endswith(f"; the first: {tmp_path}/fr, line 1")
+
+
 def test_files_in_another_encoding(tmp_path):
     """In an archive or not."""
     (tmp_path / "a.en").write_bytes(b"one\n")

@@ -15,7 +15,7 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.base.languages import path_of
 from cr5.contracts.source import Reading
-from cr5.texts.rows import rows
+from cr5.texts.rows import labelled, rows
 from cr5.texts.sources.files import Files
 from tests.kit.inside import records
 
@@ -67,6 +67,14 @@ def test_strings_of_parquet_that_are_not_utf_8_are_refused(tmp_path):
     pq.write_table(pa.table({"text": strings}), tmp_path / "a.parquet")
     with pytest.raises(UserError, match=r"a\.parquet: "):
         list(rows(tmp_path / "a.parquet", ["text"]))
+
+
+def test_two_columns_of_parquet_that_have_one_name_are_refused(tmp_path):
+    columns = [pa.array(["Q1"]), pa.array(["a"]), pa.array(["b"])]
+    table = pa.Table.from_arrays(columns, ["concept", "text", "text"])
+    pq.write_table(table, tmp_path / "a.parquet")
+    with pytest.raises(UserError, match=r"a\.parquet: more than one column 'text'; rename one"):
+        list(rows(tmp_path / "a.parquet", ["concept", "text"]))
 
 
 # Tables: name of the file, its content, the columns asked for, rows, and where the last begins.
@@ -238,9 +246,26 @@ def test_characters_that_are_lost_are_counted(tmp_path, caplog):
     text = "it\u2019s".encode("cp1252").decode("latin-1")
     written(path, lines({"concept": 1, "text": "a\x85b"}, {"concept": 2, "text": text}))
     assert len(list(records(Files, path, "en"))) == 2
-    told = "1 of 2 texts have control characters of U+0080 to U+009F, as Windows-1252 that was read"
-    assert told in caplog.text
+    assert "1 of 2 texts have characters such as U+0093 or" in caplog.text
     assert caplog.text.endswith(f"{path}, line 2\n")
+
+
+def test_labels_that_differ_by_case_alone_are_told(tmp_path, caplog):
+    content = "id,label,text\n1,Sport,a\n2,travel,b\n3,sport,c\n4,sport,d\n"
+    path = written(tmp_path / "a.csv", content)
+    labels = [label for _, _, label in labelled(path, "id", "label", "text")]
+    assert labels == ["Sport", "travel", "sport", "sport"]
+    [message] = caplog.messages
+    assert message.startswith(f"{path}: 'Sport' and 'sport' are different labels")
+
+
+def test_the_names_of_columns_in_a_further_row_are_no_document_and_told(tmp_path, caplog):
+    """As where files were joined; rows that are paired by their numbers do not count them."""
+    path = written(tmp_path / "a.csv", "concept,text\nQ1,a\nconcept,text\nQ2,concept\n")
+    expected = [("Q1", "Q1", "a"), ("Q2", "Q2", "concept")]
+    assert list(records(Files, path, "en")) == expected
+    [message] = caplog.messages
+    assert message.endswith(f"are left out: 1; the first: {path}, line 3")
 
 
 @pytest.mark.parametrize("content", ['[{"concept": 1, "text": "a"}]', '[\n{"concept": 1}\n]'])

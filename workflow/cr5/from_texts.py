@@ -15,7 +15,7 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
-from cr5.base import text_files
+from cr5.base import losses
 from cr5.base.artefacts import Job
 from cr5.base.errors import UserError
 from cr5.contracts.catalogue import SYSTEMS, load_module
@@ -122,7 +122,7 @@ def _told_before(folder: Path) -> Iterator[None]:
     def is_of_others(record: logging.LogRecord) -> bool:
         return str(folder) not in record.getMessage()
 
-    of_reader = logging.getLogger(text_files.__name__)
+    of_reader = logging.getLogger(losses.__name__)
     of_reader.addFilter(is_of_others)
     try:
         yield

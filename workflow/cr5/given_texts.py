@@ -11,6 +11,7 @@ import pandas as pd
 from cr5.base import text_files
 from cr5.base.errors import UserError
 from cr5.base.languages import EXPECTED, by_code, folded_code, is_code
+from cr5.base.losses import Losses
 from cr5.retrieval.arguments import several
 from cr5.texts.rows import IDS, PAIRED_BY_ID
 
@@ -21,6 +22,8 @@ LANGUAGE = "language"
 CONCEPT = "concept"
 TEXT = "text"
 TITLE = "title"
+
+NO_CONCEPTS: Sequence[Any] = ()  # of a language, where others have some
 
 Documents = dict[str, dict[str, str]]
 """By language, the text of each document by its concept."""
@@ -67,15 +70,20 @@ def codes_as_written(texts: Any) -> dict[str, str]:
 def _by_language(texts: Any, concepts: Any) -> dict[str, TextsOfLanguage]:
     """Return texts and concepts of each language, whatever form they have."""
     if _is_frame(texts):
+        texts = _with_index(texts)
         column = _concept_column(texts)
         if column is not None:
+            _refuse_further(concepts, f"the frame has some in {column!r}")
             concepts = _column_by_language(texts, column)
         texts = _column_by_language(texts, TEXT)
+    elif isinstance(texts, Mapping) and concepts is None:
+        _tell_indexes(texts)
     if not isinstance(texts, Mapping):
         raise UserError(
-            "texts: expected texts by language, {'en': [...], 'fr': [...]}; or a frame with the "
-            "columns language, text and, unless texts of one position belong together, concept; "
-            f"found {type(texts).__name__}. Files are read by `cr5 fit en=FILE fr=FILE -o OUT`"
+            "texts: expected texts by language, {'en': [...], 'fr': [...]}; or a frame of pandas "
+            "with the columns language, text and, unless texts of one position belong together, "
+            f"concept; found {type(texts).__name__}. "
+            "Files are read by `cr5 fit en=FILE fr=FILE -o OUT`"
         )
     texts = _by_code("texts", texts)
     if isinstance(concepts, Mapping):
@@ -84,10 +92,28 @@ def _by_language(texts: Any, concepts: Any) -> dict[str, TextsOfLanguage]:
     for language, texts_of_language in texts.items():
         concepts_of_language = concepts
         if isinstance(concepts, Mapping):
-            concepts_of_language = concepts.get(language, ())
+            concepts_of_language = concepts.get(language, NO_CONCEPTS)
         by_language[language] = _of_language(texts_of_language, concepts_of_language)
     _check_concepts(by_language)
     return by_language
+
+
+def _with_index(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame with the names of its index, if it has some, among its columns."""
+    names = set(frame.index.names)
+    if None in names or names.intersection(frame.columns):
+        return frame
+    return frame.reset_index()
+
+
+def _tell_indexes(texts: Mapping[str, Any]) -> None:
+    """Warn of series whose indexes differ, which play no part."""
+    indexes = [values.index for values in texts.values() if isinstance(values, pd.Series)]
+    if any(not index.equals(indexes[0]) for index in indexes[1:]):
+        log.warning(
+            "texts: the indexes of series differ, and play no part: those of one position belong "
+            "together; to pair them by index give series.to_dict()"
+        )
 
 
 def _column_by_language(frame: pd.DataFrame, column: Any) -> dict[Any, pd.Series]:
@@ -99,6 +125,7 @@ def _column_by_language(frame: pd.DataFrame, column: Any) -> dict[Any, pd.Series
 def _of_language(texts: Any, concepts: Any) -> TextsOfLanguage:
     """Return the texts of a language, by their concepts or else by position."""
     if isinstance(texts, Mapping):
+        _refuse_further(concepts, "the texts of a language have theirs as keys")
         concepts = texts.keys()
         texts = texts.values()
     texts = list(several("texts", texts))
@@ -110,6 +137,12 @@ def _of_language(texts: Any, concepts: Any) -> TextsOfLanguage:
             f"concepts: {len(concepts)} for {len(texts)} texts; give one for each, in their order"
         )
     return TextsOfLanguage(concepts, texts, is_numbered=False)
+
+
+def _refuse_further(concepts: Any, where_others_are: str) -> None:
+    """Raise `UserError` if concepts are given that are elsewhere, too."""
+    if concepts is not None and concepts is not NO_CONCEPTS:
+        raise UserError(f"concepts: {where_others_are}; leave these or those out")
 
 
 def _check_concepts(by_language: Mapping[str, TextsOfLanguage]) -> None:
@@ -152,7 +185,7 @@ def _concept_column(frame: pd.DataFrame) -> Any:
 
 def _is_frame(texts: Any) -> bool:
     """Return whether this has columns of languages and of texts, as a frame of pandas."""
-    return hasattr(texts, "columns") and {LANGUAGE, TEXT} <= set(texts.columns)
+    return isinstance(texts, pd.DataFrame) and {LANGUAGE, TEXT} <= set(texts.columns)
 
 
 def _by_code(what: str, values: Mapping[Any, Any]) -> dict[str, Any]:
@@ -170,7 +203,7 @@ def _by_concept(language: str, of_language: TextsOfLanguage) -> dict[str, str]:
     """Return the text of each concept; UserError if one has two."""
     text_of_concept: dict[str, str] = {}
     number_of_concept: dict[str, int] = {}
-    losses = text_files.Losses()
+    losses = Losses()
     pairs = zip(of_language.concepts, of_language.texts, strict=True)
     for number, (concept, text) in enumerate(pairs, start=1):
         place = f"texts, {language}, number {number}"

@@ -101,6 +101,15 @@ def test_what_is_damaged_is_made_again(rows, caplog, damage):
     assert f"{path}: a damaged file, made again" in caplog.text
 
 
+@pytest.mark.parametrize("number", [np.nan, np.inf])
+def test_rows_that_are_not_finite_are_made_again(rows, caplog, number):
+    """As an older version kept them."""
+    rows.rows(["a", "bb"], "", lambda texts: np.full((len(texts), 2), number, np.float32))
+    [path] = rows.folder.glob("*.npz")
+    assert rows.rows(["bb"], "", Lengths()).tolist() == [[2, 1.5]]
+    assert f"{path}: a damaged file, made again (numbers that are nan or infinite)" in caplog.text
+
+
 def test_the_folder_may_be_deleted(rows):
     encode = Lengths()
     rows.rows(["a"], "", encode)

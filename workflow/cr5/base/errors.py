@@ -1,6 +1,6 @@
 """The exceptions whose messages are for the user, refusals by the machine, and absent packages."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 
@@ -26,10 +26,16 @@ class LeftOutError(UserError):
 
 def did_you_mean(name: str, known: Sequence[str]) -> str:
     """Return which known name may be meant, or all of them."""
-    matches = get_close_matches(name, known, 1)
-    if matches:
-        return f"did you mean {matches[0]!r}?"
+    meant = nearest(name, known)
+    if meant:
+        return f"did you mean {meant!r}?"
     return f"there are {', '.join(known)}."
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return the known name that is written most alike; empty if none is."""
+    matches = get_close_matches(name, list(known), 1)
+    return matches[0] if matches else ""
 
 
 def is_refusal(error: BaseException) -> bool:

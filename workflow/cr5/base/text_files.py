@@ -11,9 +11,8 @@ import unicodedata
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from itertools import chain, islice
-from numbers import Integral
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -40,12 +39,14 @@ BROKEN = (OSError, EOFError, lzma.LZMAError, zlib.error, tarfile.TarError)
 BOM = "\ufeff"
 UTF_8 = "utf-8"
 ARRAY = "a JSON array, expected an object on each line: write them by jq -c '.[]' FILE"
+FLOATS_OF_PANDAS = (
+    "; pandas makes floats of integers beside a missing one: leave out the rows that lack it, then "
+    'convert the column by .astype("Int64")'
+)
 CARRIAGE_RETURN = 13  # as a byte
 # A lone surrogate cannot be stored as UTF-8; text cut in the middle of an emoji ends in one.
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 REPLACEMENT = "\ufffd"
-# What bytes of Windows' code pages become if they are read as Latin-1; NEL is a line end.
-MISREAD = re.compile("[\x80-\x84\x86-\x9f]")
 UNPRINTABLE = re.compile("[\0-\x1f\x7f\ud800-\udfff]")
 
 
@@ -262,65 +263,28 @@ def is_missing(value: Any) -> bool:
     return value is None or (isinstance(value, float) and value != value)
 
 
-@dataclass
-class Losses:
-    """What texts have lost, counted while they are read, with the first place of each loss."""
-
-    texts: int = 0
-    missing: int = 0
-    replaced: int = 0
-    misread: int = 0
-    first_missing: str = ""
-    first_replaced: str = ""
-    first_misread: str = ""
-
-    def count(self, text: str | None, where: str) -> None:
-        """Count a text, as `text` or `storable` returns it, or None for one that is missing."""
-        self.texts += 1
-        if text is None:
-            self.missing += 1
-            self.first_missing = self.first_missing or where
-            return
-        if REPLACEMENT in text:
-            self.replaced += 1
-            self.first_replaced = self.first_replaced or where
-        if MISREAD.search(text):
-            self.misread += 1
-            self.first_misread = self.first_misread or where
-
-    def tell(self, source: str | Path, fate: str = "no documents") -> None:
-        """Warn of what was lost; `fate` says what became of missing texts."""
-        if self.missing:
-            log.warning(
-                "%s: %d of %d texts are missing, and %s; the first: %s",
-                source, self.missing, self.texts, fate, self.first_missing,
-            )  # fmt: skip
-        if self.replaced:
-            log.warning(
-                "%s: %d of %d texts have characters that were lost (U+FFFD); the first: %s",
-                source, self.replaced, self.texts, self.first_replaced,
-            )  # fmt: skip
-        if self.misread:
-            log.warning(
-                "%s: %d of %d texts have control characters of U+0080 to U+009F, as Windows-1252 "
-                "that was read as Latin-1 has: convert the file anew; the first: %s",
-                source, self.misread, self.texts, self.first_misread,
-            )  # fmt: skip
-
-
 def checked_name(key: str, value: Any, where: str) -> str:
     """Read an id or a label, text or an integer, as `folded` text.
 
     What no table or message can hold is refused, not replaced: two names could become equal.
     """
     if isinstance(value, bool) or not isinstance(value, str | int | Integral):  # int is quick
-        raise UserError(f'{where}: "{key}" must be text or an integer, got {type(value).__name__}')
+        message = f'{where}: "{key}" must be text or an integer, got {type(value).__name__}'
+        if _is_float_for_integer(value):
+            message += FLOATS_OF_PANDAS
+        raise UserError(message)
     text_id = folded_name(str(value))
     if not text_id:
         raise UserError(f'{where}: "{key}" is empty; give one to each document')
     if UNPRINTABLE.search(text_id):
         raise UserError(f'{where}: "{key}": remove the character that cannot be kept: {text_id!a}')
     return text_id
+
+
+def _is_float_for_integer(value: Any) -> bool:
+    """Return whether this is a float without a fraction, or nan."""
+    is_float = isinstance(value, Real) and not isinstance(value, bool)
+    return is_float and not value % 1 > 0
 
 
 def folded_name(name: str) -> str:

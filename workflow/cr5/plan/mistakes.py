@@ -6,10 +6,13 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from cr5.base.errors import UserError, did_you_mean
+from cr5.base.errors import UserError, did_you_mean, nearest
 from cr5.contracts.catalogue import SOURCES, SYSTEMS, TASKS, Kind
 from cr5.contracts.keys import sections_below
 from cr5.plan.entries import PART
+
+OF_OTHERS = {"random_state": "seed", "n_jobs": "threads"}
+"""What other libraries call a key of ours."""
 
 Place = tuple[str | int, ...]
 """The keys, and numbers in lists, that lead to a place of the configuration."""
@@ -112,7 +115,11 @@ def _unknown_key(place: Place, config: Mapping[str, Any], root: type[BaseModel])
     known = _known_keys(section, config, root)
     if key in known:  # which has the keys of all kinds
         return "a key of another kind than this one; remove it"
-    return f"unknown key; {did_you_mean(key, known)}"
+    name = OF_OTHERS.get(key, key)
+    of_whole = nearest(name, root.model_fields)
+    if of_whole and len(place) > 1 and not nearest(name, known):
+        return f"unknown key; did you mean {of_whole!r}, a key of the whole configuration?"
+    return f"unknown key; {did_you_mean(name, known)}"
 
 
 def _known_keys(place: Place, config: Mapping[str, Any], root: type[BaseModel]) -> list[str]:

@@ -6,7 +6,8 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from cr5.base.errors import UserError
-from cr5.base.text_files import Losses, storable
+from cr5.base.losses import Losses
+from cr5.base.text_files import storable
 from cr5.search.kernels import slices
 
 if TYPE_CHECKING:

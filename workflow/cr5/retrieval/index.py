@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import deepcopy
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cr5.base.errors import UserError
 from cr5.base.languages import folded_code
@@ -13,7 +14,7 @@ from cr5.retrieval.adding import NewTexts, add_new, embedded
 from cr5.retrieval.arguments import batches, several, strings, threads_of, whole_number
 from cr5.retrieval.base_embedder import BaseEmbedder
 from cr5.retrieval.hits import Contents, Hit, Queries
-from cr5.retrieval.texts import Texts, joined
+from cr5.retrieval.texts import TextData, Texts, held, joined
 from cr5.retrieval.why import N_PAIRS, Why, reasons
 from cr5.retrieval.writing import IndexWriter, writing
 
@@ -50,6 +51,18 @@ class Index:
     def __repr__(self) -> str:
         """Say how many texts there are in each language, and by which model."""
         return f"Index({self.sizes}, {self.model!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let processes of joblib and multiprocessing have a copy, all of it in memory.
+
+        Not for keeping: `save` does that, and many processes may map what is saved into memory, by
+        `cr5.open_index`. UserError: files of the index are damaged.
+        """
+        copies = {}
+        for language, texts in self._contents.texts.items():
+            # else joblib would only say which file numbers are mapped from, which may be replaced
+            copies[language] = deepcopy(texts.checked)
+        return _of_copies, (self.model, copies)
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -119,8 +132,8 @@ class Index:
                 n_new += len(part)
             if earlier_texts is not None:
                 parts.insert(0, earlier_texts.checked)
-            together = joined(parts)
-            self._replace({**self._contents.texts, language: Texts(lambda: together)})
+            together = held(joined(parts))
+            self._replace({**self._contents.texts, language: together})
         return unknown_ids
 
     def remove(self, ids: Iterable[str | int], language: str | None = None) -> None:
@@ -228,6 +241,12 @@ class Index:
         text = self.model.embedded([hit.text], hit.language, hit.language, "raise")
         scoring = self.model.scoring(hit.measure)
         return reasons(self.model, query_text, text, scoring, hit.correction, n)
+
+
+def _of_copies(model: "Embedder", copies: Mapping[str, TextData]) -> Index:
+    """Return an index of texts that another process has embedded."""
+    texts = {language: held(data) for language, data in copies.items()}
+    return Index(model, texts)
 
 
 def _targets(

@@ -109,8 +109,12 @@ class Texts:
         """Return all but those with these ids; UserError if their files are damaged."""
         removed = set(ids)
         is_left = np.array([text_id not in removed for text_id in self.checked.ids], bool)
-        left = self.checked.of(is_left)
-        return Texts(lambda: left)
+        return held(self.checked.of(is_left))
+
+
+def held(data: TextData) -> Texts:
+    """Return texts that are in memory."""
+    return Texts(lambda: data)
 
 
 def numbers(column: pa.ChunkedArray) -> np.ndarray:

@@ -3,16 +3,21 @@
 import logging
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
+
+from cr5.texts.markup import READERS
 
 log = logging.getLogger(__name__)
 LEADING_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
+FLOAT = re.compile(r"(?<=\d)\.0$")  # as pandas writes integers of a column that lacks some
+ENDING = re.compile(rf"(?:{'|'.join(map(re.escape, READERS))})(?=#|$)")  # of a page
+BUT_FOR = "case, leading zeros, a `.0` or the ending of a page"
 
 
 def tell(concepts: Mapping[str, Collection[str]]) -> list[str]:
     """Log how many concepts are of one language alone; return what the report is to say of them.
 
-    That is how many would have a counterpart but for case or leading zeros, and the first.
+    That is how many would have a counterpart but for what `BUT_FOR` says, and the first.
     """
     n_languages: Counter[str] = Counter()
     for concepts_of_language in concepts.values():
@@ -21,21 +26,34 @@ def tell(concepts: Mapping[str, Collection[str]]) -> list[str]:
     alone = sorted(concept for concept, number in n_languages.items() if number == 1)
     n_alone = len(alone)
     log.info("concepts of one language alone: %d of %d", n_alone, n_concepts)
-    spellings: dict[str, set[str]] = {}
-    for concept in n_languages:
-        spellings.setdefault(_folded(concept), set()).add(concept)
-    with_others = [concept for concept in alone if len(spellings[_folded(concept)]) > 1]
-    if not with_others:
+    other_spelling = _other_spellings(alone, n_languages)
+    if not other_spelling:
         return []
-    first = with_others[0]
-    other_spellings = spellings[_folded(first)] - {first}
+    n_with_others = len(other_spelling)
+    first, other = next(iter(other_spelling.items()))
     return [
         f"concepts that have no counterpart in any other language: {n_alone} of "
-        f"{n_concepts}; {len(with_others)} of them would have one but for case or leading zeros, "
-        f"such as {first!r} beside {min(other_spellings)!r}: write them alike"
+        f"{n_concepts}; {n_with_others} of them would have one but for {BUT_FOR}, "
+        f"such as {first!r} beside {other!r}: write them alike"
     ]
 
 
+def _other_spellings(alone: Iterable[str], concepts: Iterable[str]) -> dict[str, str]:
+    """Return the first other spelling of each concept of one language that has some."""
+    spellings: dict[str, set[str]] = {}
+    for concept in concepts:
+        spellings_of_folded = spellings.setdefault(_folded(concept), set())
+        spellings_of_folded.add(concept)
+    other_spelling = {}
+    for concept in alone:
+        others = spellings[_folded(concept)] - {concept}
+        if others:
+            other_spelling[concept] = min(others)
+    return other_spelling
+
+
 def _folded(concept: str) -> str:
-    """Return what spellings share that differ by case or leading zeros."""
-    return LEADING_ZEROS.sub("", concept.casefold())
+    """Return what spellings share that differ by what `BUT_FOR` says."""
+    folded = LEADING_ZEROS.sub("", concept.casefold())
+    folded = FLOAT.sub("", folded)
+    return ENDING.sub("", folded)

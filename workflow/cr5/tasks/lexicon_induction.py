@@ -1,5 +1,6 @@
 """Words: given a word in one language, find its translations among all words of another."""
 
+import logging
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
@@ -17,9 +18,12 @@ from cr5.splits.options import Pair
 from cr5.tasks.base import AnswerIds, Data, Search, Texts, searches_of
 from cr5.texts import dictionaries
 
+log = logging.getLogger(__name__)
+
 TRAINING = "dictionary"  # the section of the configuration, and the table of its entries
 DIRECTION = ["query", "target"]
 SIDES = ["word", "translation"]
+NONE_KNOWN = "; are they of other languages, of the other direction, or written in another way?"
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,7 @@ class LexiconInduction(dictionaries.Dictionaries, Task):
         for pair in permutations(sorted(words), 2):
             entries = self._entries(pair, files)
             counted = _as_counted(entries.part, pair, known, tokens)
+            _tell_known(entries, len(counted), pair)
             direction = dict(zip(DIRECTION, pair, strict=True))
             used = counted[SIDES].drop_duplicates()
             all_used.append(used.assign(**direction))
@@ -95,10 +100,11 @@ class LexiconInduction(dictionaries.Dictionaries, Task):
         query_language, target_language = pair
         opposite = (target_language, query_language)
         is_inverted = self.invert and pair not in files and opposite in files
-        path = files.get(opposite if is_inverted else pair)
+        pair_of_file = opposite if is_inverted else pair
+        path = files.get(pair_of_file)
         if path is None:
             return Entries("", 0, _table_of_entries([]))
-        entries = _table_of_entries(dictionaries.entries(path))
+        entries = _table_of_entries(dictionaries.entries(path, pair_of_file))
         part = self._part(entries)
         if is_inverted:
             part = part.set_axis(SIDES[::-1], axis=1)
@@ -145,6 +151,20 @@ def _as_counted(
         is_known = entries[side].isin(known[language])
         entries = entries[is_known]
     return entries
+
+
+def _tell_known(entries: Entries, n_known: int, pair: Pair) -> None:
+    """Tell how many entries of a part have both words in the vocabularies; warn if none has."""
+    n_entries = len(entries.part)
+    if not n_entries:
+        return
+    query_language, target_language = pair
+    level = logging.INFO
+    message = "%s: %d of %d entries have both words in the vocabularies of %r and %r"
+    if not n_known:
+        level = logging.WARNING
+        message += NONE_KNOWN
+    log.log(level, message, entries.file, n_known, n_entries, query_language, target_language)
 
 
 def _without(entries: pd.DataFrame, tested: pd.DataFrame) -> pd.DataFrame:

@@ -20,6 +20,7 @@ from cr5.base import text_files
 from cr5.base.artefacts import NO_JOB, Artefact, Job
 from cr5.base.compressed import open_zip
 from cr5.base.errors import UserError
+from cr5.base.losses import Losses
 from cr5.base.not_text import refusing_markup
 from cr5.base.text_files import decoded, read_lines
 from cr5.counts.tokens import tokenise
@@ -73,7 +74,7 @@ def read(places: Mapping[str, Place], most: int, encoding: str = "utf-8") -> pd.
     """Read parallel files in step, all of them to the end, and keep the first lines."""
     rows = []
     sources = list(places.values())
-    streams = [_lines(source, encoding) for source in sources]
+    streams = [_counted_lines(source, encoding) for source in sources]
     for number, lines in enumerate(zip_longest(*streams), start=1):
         _check_length(lines, sources, number)
         _check_ids(lines)
@@ -240,6 +241,15 @@ def _name(source: Place) -> str:
     if source.member:
         return f"{source.file}: {source.member}"
     return source.file
+
+
+def _counted_lines(source: Place, encoding: str) -> Iterator[_Line]:
+    """Yield lines, and tell at the end what their texts have lost; empty ones are counted later."""
+    losses = Losses()
+    for line in _lines(source, encoding):
+        losses.count(line.text, line.place)
+        yield line
+    losses.tell(_name(source))
 
 
 def _lines(source: Place, encoding: str) -> Iterator[_Line]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cr5.base.errors import UserError
 from cr5.base.languages import LANGUAGE, folded_code, is_code
-from cr5.base.text_files import Losses
+from cr5.base.losses import Losses
 from cr5.texts.rows import Row
 
 log = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ import logging
 import re
 import sys
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,7 @@ IN_QUOTES = (
     "fields in quotes are read with their quotes, as the first line has none (if they are no part "
     "of the text, write that in quotes too)"
 )
+AGAIN = "rows that name the columns again, as where files were joined, are left out"
 SWALLOWING = (
     "is a quote left open? Rows of several lines, each of which has as many fields as a row"
 )
@@ -112,6 +113,8 @@ def delimited(lines: Iterable[Line], layout: Layout, name: str, wanted: Collecti
             header = _header(fields, wanted, place)
         elif _is_blank(fields):
             yield place, None
+        elif fields == header:
+            doubts.add(AGAIN, place)
         else:
             doubts.look(fields, len(header), place)
             if len(fields) != len(header):
@@ -128,10 +131,15 @@ def _header(fields: list[str], wanted: Collection[str], place: str) -> list[str]
     """Return the names of columns; none of a line without any. UserError if one is there twice."""
     if not any(field.strip() for field in fields):
         return []
-    for column in wanted:
-        if fields.count(column) > 1:
-            raise UserError(f"{place}: more than one column {column!r}; rename one")
+    refuse_repeated(fields, wanted, place)
     return fields
+
+
+def refuse_repeated(columns: Sequence[str], wanted: Iterable[str], place: str) -> None:
+    """Raise `UserError` if a wanted column is there twice."""
+    for column in wanted:
+        if columns.count(column) > 1:
+            raise UserError(f"{place}: more than one column {column!r}; rename one")
 
 
 def _is_blank(fields: list[str]) -> bool:
@@ -164,15 +172,16 @@ class _Doubts:
         """Count a row with quotes that mean nothing, or whose lines would be whole rows each."""
         if self._layout.is_quoted:
             if self._may_swallow(fields, n_columns):
-                self._add(SWALLOWING, place)
+                self.add(SWALLOWING, place)
             return
         quoted = [field for field in fields if field.startswith('"')]
         if any(field.count('"') % 2 for field in quoted):
-            self._add(OPEN, place)
+            self.add(OPEN, place)
         if any(QUOTED.fullmatch(field) for field in quoted):
-            self._add(IN_QUOTES, place)
+            self.add(IN_QUOTES, place)
 
-    def _add(self, doubt: str, place: str) -> None:
+    def add(self, doubt: str, place: str) -> None:
+        """Count a row."""
         self._rows[doubt] += 1
         self._first.setdefault(doubt, place)
 

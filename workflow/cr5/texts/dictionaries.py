@@ -5,8 +5,8 @@
     FreeDict's            as Debian packages them for dictd
 
 Text files may be compressed with gzip, xz, bzip2, zstd or zip. The form is recognised line by line;
-lines that begin with `#` and a blank are comments, and a first line `source target` names the
-columns.
+lines that begin with `#` and a blank are comments, and a first line `source target`, or with the
+codes of the two languages, names the columns.
 
 A package of FreeDict (freedict.org) has `freedict-dan-eng.index` with a line for each key, of
 key, offset and length between tabs, in base 64 (dictd(8), "Index File Format"), and the articles
@@ -32,11 +32,12 @@ from urllib.parse import urlsplit
 from pydantic import Field, NonNegativeInt, PositiveInt
 
 from cr5.base.errors import UserError
-from cr5.base.languages import THREE_LETTERS, base_language, names_of, path_of
+from cr5.base.languages import THREE_LETTERS, base_language, is_code, names_of, path_of
 from cr5.base.not_text import refusing_markup
 from cr5.base.text_files import naming_file, read_lines, storable
 from cr5.contracts.keys import A_PATH, Section
 from cr5.texts import debian
+from cr5.texts.delimited import QUOTED
 from cr5.texts.fetch import MissingError
 from cr5.texts.fetch import fetch as fetch_file
 
@@ -50,9 +51,10 @@ REMARK = re.compile(r"^(\s{2,}|\s*\w+:\s)")  # Note:, Synonym:, examples, contin
 SENSE_NUMBER = re.compile(r"^\s*\d+\.\s+")
 ASIDE = re.compile(r"\[[^]]*\]|<[^>]*>|\([^)]*\)|\{[^}]*\}|\"[^\"]*\"")
 
-HEADERS = {("source", "target"), ("src", "tgt"), ("src", "trg"), ("word", "translation")}
-
 DirectedPair = tuple[str, str]  # the language of the words, that of their translations
+
+HEADERS = {("source", "target"), ("src", "tgt"), ("src", "trg"), ("word", "translation")}
+ANY_PAIR: DirectedPair = ("", "")
 
 
 class Dictionaries(Section):
@@ -150,24 +152,25 @@ def _file_of_pair(where: str, pair: DirectedPair, written: Mapping[str, str]) ->
     return None
 
 
-def entries(path: str | Path) -> Iterator[tuple[str, str]]:
+def entries(path: str | Path, pair: DirectedPair = ANY_PAIR) -> Iterator[tuple[str, str]]:
     """Yield each word with one translation, as they stand in the file, in its order.
 
-    UserError: a line is not an entry, or the file has none.
+    `pair` are the languages of these, whose codes in the first line are no entry. UserError: a line
+    is not an entry, or the file has none.
     """
     path = Path(path)
     is_empty = True
-    read_entries = _text_entries
+    all_entries = _text_entries(path, pair)
     if path.suffix == ".deb":
-        read_entries = _freedict_entries
-    for entry in read_entries(path):
+        all_entries = _freedict_entries(path)
+    for entry in all_entries:
         is_empty = False
         yield entry
     if is_empty:
         raise UserError(f"{path}: there is no entry in this dictionary")
 
 
-def _text_entries(path: Path) -> Iterator[tuple[str, str]]:
+def _text_entries(path: Path, pair: DirectedPair) -> Iterator[tuple[str, str]]:
     """Yield the entries of a text file, of which each line may have a form of its own."""
     n_comments = 0
     is_first = True
@@ -176,19 +179,38 @@ def _text_entries(path: Path) -> Iterator[tuple[str, str]]:
             n_comments += 1
         elif line.strip():
             fields = [field.strip() for field in _fields_of_line(storable(line))]
-            if is_first and tuple(field.lower() for field in fields) in HEADERS:
+            if is_first and _is_header(fields, pair):
                 log.info("%s: the names of columns are no entry: %s", place, " ".join(fields))
-            elif len(fields) != 2 or not all(fields):
-                raise UserError(
-                    f"{place}: expected a word and its translation with a tab or a blank between, "
-                    f"or `translation @ word`; found {len(fields)} fields: {line[:80]!r}"
-                )
             else:
+                _check_entry(fields, line, place)
                 word, translation = fields
                 yield word, translation
             is_first = False
     if n_comments:
         log.info("%s: lines that begin with # and a blank are comments: %d", path, n_comments)
+
+
+def _is_header(fields: Sequence[str], pair: DirectedPair) -> bool:
+    """Return whether a line names columns: by what they hold, or by the two languages."""
+    names = tuple(field.lower() for field in fields)
+    if names in HEADERS:
+        return True
+    languages = [base_language(name) for name in names if is_code(name)]
+    return languages == [base_language(code) for code in pair]
+
+
+def _check_entry(fields: Sequence[str], line: str, place: str) -> None:
+    """Raise `UserError` if the fields of a line are not a word and its translation."""
+    expected = "expected a word and its translation with a tab or a blank between"
+    if any(QUOTED.fullmatch(field) for field in fields):
+        raise UserError(
+            f"{place}: {expected}, without quotes, which no word has; take them away: {line:.80}"
+        )
+    if len(fields) != 2 or not all(fields):
+        raise UserError(
+            f"{place}: {expected}, or `translation @ word`; found {len(fields)} fields: "
+            f"{line[:80]!r}"
+        )
 
 
 def _fields_of_line(line: str) -> list[str]:

@@ -14,7 +14,7 @@ from pathlib import Path, PurePath
 
 from cr5.base.contents import files_below
 from cr5.base.errors import UserError
-from cr5.base.languages import LANGUAGE, folded_code
+from cr5.base.languages import LANGUAGE, THREE_LETTERS, base_language, folded_code
 from cr5.base.text_files import folded_name, read_lines, storable
 from cr5.texts.markup import READERS, PageRules, pages
 from cr5.texts.rows import Row
@@ -76,7 +76,9 @@ def pages_at(path: str, language: str, encoding: str = "utf-8") -> Pages:
 def files(which: Pages) -> dict[str, Path]:
     """Return the files of a language by the concept of each: its path, without the language.
 
-    Those with other endings are left out, and told. Names that begin with a dot are passed over.
+    Those with other endings are left out, and so are translations of a page of the language,
+    whose names end in another one, `index.de.md` beside `index.md`; both are told. Names that begin
+    with a dot are passed over.
 
     UserError: there is none, or two of one concept.
     """
@@ -110,7 +112,30 @@ def files(which: Pages) -> dict[str, Path]:
     if unknown:
         n_unknown = sum(unknown.values())
         log.warning("%s: %d files are no pages: %s", which.folder, n_unknown, left_out)
-    return of_concepts
+    return _without_translations(of_concepts, which.folder)
+
+
+def _without_translations(of_concepts: dict[str, Path], folder: Path) -> dict[str, Path]:
+    """Leave out pages whose names end in another language, where the page is there without it."""
+    pages_of_language = {}
+    translations: Counter[str] = Counter()
+    for concept, path in of_concepts.items():
+        name = PurePath(concept)
+        stem, _, ending = name.stem.rpartition(".")
+        original = name.parent / f"{stem}{name.suffix}"
+        is_language = stem != "" and base_language(ending) in THREE_LETTERS
+        if is_language and original.as_posix() in of_concepts:
+            translations[ending] += 1
+        else:
+            pages_of_language[concept] = path
+    if translations:
+        n_translations = sum(translations.values())
+        languages = ", ".join(sorted(translations))
+        log.warning(
+            "%s: %d pages are left out as translations, of languages that their names end in: %s",
+            folder, n_translations, languages,
+        )  # fmt: skip
+    return pages_of_language
 
 
 def _names(folder: Path, pattern: str) -> list[str]:

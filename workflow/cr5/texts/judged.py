@@ -34,8 +34,8 @@ from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.base.languages import base_language
+from cr5.base.losses import Losses
 from cr5.base.text_files import (
-    Losses,
     checked_name,
     checked_text,
     is_missing,

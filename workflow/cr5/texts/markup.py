@@ -18,20 +18,23 @@ from typing import TYPE_CHECKING, Literal
 from cr5.base.errors import UserError
 from cr5.base.languages import base_language, folded_code
 from cr5.base.not_text import refusing_markup
+from cr5.texts import front_matter
 
 if TYPE_CHECKING:
     import lxml.html
 
+ENTITY = re.compile(r"&(?:#\d+|#[xX][\da-fA-F]+|\w+);")
 # of Markdown
-FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.*?)^(?:\1|\.\.\.)[ \t]*$\n?", re.S | re.M)
-KEY = re.compile(r"^[\w-]+\s*[:=]", re.M)  # else a rule is meant, not front matter
-FRONT_TITLE = re.compile(
-    r"""^title\s*[:=]\s*(?:[>|]-?\s*\n\s+)?(["']?)(.+?)\1[ \t]*(?:[ \t]#.*)?$""", re.M
-)
 FENCE = re.compile(r"[\s>]*(?:(?:[-*+]|\d+[.)])\s+)?(`{3,}|~{3,})")
 COMMENT = re.compile(r"<!--.*?-->", re.S)
-# shortcodes and templates of site generators; ids and classes behind headings
-SHORTCODE = re.compile(r"\{\{.*?\}\}|\{[%*].*?[%*]\}|\{[:#][^{}\n]*\}|\{ ?[#.][^{}\n]*\}", re.S)
+PROGRAM = re.compile(r"^ {0,3}<(script|style)\b[^<>]*>.*?</\1\s*>", re.S | re.M | re.I)
+IMPORT = re.compile(
+    r"""^import\s+(?:[\w*{][^'"]*?\sfrom\s+)?['"][^'"\n]+['"];?[ \t]*$""", re.M
+)  # of a component, as MDX has them
+# shortcodes and templates of site generators, comments of MDX; ids and classes behind headings
+SHORTCODE = re.compile(
+    r"\{\{.*?\}\}|\{/\*.*?\*/\}|\{[%*].*?[%*]\}|\{[:#][^{}\n]*\}|\{ ?[#.][^{}\n]*\}", re.S
+)
 LINK = re.compile(
     r"!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\]]*\])"
 )
@@ -53,13 +56,16 @@ ROLE = re.compile(r"(?::[\w+.:-]+:)?(?<!`)`([^`<]+?)\s*(?:<[^`>]*>)?`(?!`)_{0,2}
 UNDERLINED = re.compile(r"^(\S.*)\n([=\-~^\"'`#*+.:_])\2{2,}[ \t]*$", re.M)
 # of HTML
 SILENT = "//script|//style|//noscript|//template|//head|//nav|//svg|//*[@role='navigation']"
-SILENT += "|//comment()|//processing-instruction()"
+SILENT += "|//comment()|//processing-instruction()|//rt|//rp"  # the last two: how to read a word
 MAIN = "//main|//*[@role='main']"
-WITHIN_LINES = "a abbr b bdi bdo cite code del dfn em font i ins kbd mark q s samp small span"
-WITHIN_LINES += " strong sub sup tt u var wbr"
+WITHIN_MAIN = "ancestor::main|ancestor::*[@role='main']"
+WITHIN_LINES = "a abbr b bdi bdo cite code del dfn em font i ins kbd mark q rb ruby s samp small"
+WITHIN_LINES += " span strong sub sup tt u var wbr"
 INLINE = frozenset(WITHIN_LINES.split())
 # of catalogues
 ENTRY = re.compile(r'(msgctxt|msgid|msgid_plural|msgstr)(?:\[\d+\])?\s+(".*")\s*')
+END_OF_ELEMENT = re.compile(r"</([a-zA-Z][\w:.-]*)\s*>")
+TAG = re.compile(r"</?([a-zA-Z][\w:.-]*)(?:\s[^<>]*?)?(/?)>")
 BYTES = re.compile(r"\\\\|((?:\\[0-7]{3})+)")  # as `msgcat --escape` writes what is not ASCII
 STATED_LANGUAGE = re.compile(r"^Language:\s*([\w-]+)", re.M)
 DIGITS = 12  # of a message's hash
@@ -101,20 +107,19 @@ def pages(ending: str, content: str, where: str, rules: PageRules) -> list[Page]
 
 
 def _markdown(content: str, where: str, rules: PageRules) -> list[Page]:
-    title = ""
-    front = FRONT_MATTER.match(content)
-    if front and KEY.search(front[2]):
-        content = content[front.end() :]
-        title_line = FRONT_TITLE.search(front[2])
-        if title_line:
-            title = title_line[2]
+    title, content = front_matter.split(content, where)
     text = _joined(_fenced(content), rules, _markdown_prose)
-    if title:
-        text = f"{title}\n\n{text}"  # which is shown as a heading
     heading = HEADING.search(text)
     if heading and not title:
-        title = heading[1] or heading[2]
-    return [Page(title, text)]
+        return [Page(heading[1] or heading[2], text)]
+    return [_titled(title, text)]
+
+
+def _titled(title: str, text: str) -> Page:
+    """Return a page whose title, if its front matter has one, is shown as a heading."""
+    if title:
+        text = f"{title}\n\n{text}"
+    return Page(title, text)
 
 
 def _fenced(content: str) -> Iterator[Segment]:
@@ -145,13 +150,18 @@ def _joined(segments: Iterator[Segment], rules: PageRules, prose: Callable[[str]
 
 
 def _markdown_prose(text: str) -> str:
-    text = COMMENT.sub(" ", text)
-    text = SHORTCODE.sub(" ", text)
+    for pattern in (COMMENT, PROGRAM, IMPORT, SHORTCODE):
+        text = pattern.sub(" ", text)
     text = DEFINITION.sub("", text)
     text = LINK.sub(r"\1", text)
     text = LINK.sub(r"\1", text)  # again: an image may be a link
     text = CODE_OR_TAG.sub(_code, text)
-    return html.unescape(text)
+    return _unescaped(text)
+
+
+def _unescaped(text: str) -> str:
+    """Write entities as characters; what has no semicolon is none, as in `?a=1&copy=2`."""
+    return ENTITY.sub(lambda match: html.unescape(match[0]), text)
 
 
 def _code(match: re.Match[str]) -> str:
@@ -160,13 +170,13 @@ def _code(match: re.Match[str]) -> str:
 
 
 def _restructured(content: str, where: str, rules: PageRules) -> list[Page]:
+    title, content = front_matter.split(content, where)
     content = FIELDS.sub("", content, count=1)
     text = _joined(_without_directives(content), rules, _restructured_prose)
     underlined = UNDERLINED.search(text)
-    title = ""
-    if underlined:
-        title = underlined[1].strip()
-    return [Page(title, text)]
+    if underlined and not title:
+        return [Page(underlined[1].strip(), text)]
+    return [_titled(title, text)]
 
 
 def _restructured_prose(text: str) -> str:
@@ -211,10 +221,17 @@ def _without_directives(content: str) -> Iterator[Segment]:
 
 
 def _html(content: str, where: str, rules: PageRules) -> list[Page]:
+    title, content = front_matter.split(content, where)
     if not COMMENT.sub("", content).strip():  # which lxml refuses
-        return [Page("", "")]
+        return [_titled(title, "")]
     root = _html_root(content, where)
+    if title:
+        return [_titled(title, _text_of_html(root, rules))]
     title = root.findtext(".//title") or root.findtext(".//h1") or ""
+    return [Page(" ".join(title.split()), _text_of_html(root, rules))]
+
+
+def _text_of_html(root: "lxml.html.HtmlElement", rules: PageRules) -> str:
     silent = SILENT
     if rules.code == "drop":
         silent += "|//pre"
@@ -222,14 +239,12 @@ def _html(content: str, where: str, rules: PageRules) -> list[Page]:
         if element.getparent() is not None:
             element.drop_tree()
     _break_lines(root)
-    body = root
-    main_elements = root.xpath(MAIN)
-    if main_elements:
-        body = main_elements[0]
-    all_lines = str(body.text_content()).split("\n")
-    stripped_lines = [line.strip() for line in all_lines]
-    text = "\n".join(line for line in stripped_lines if line)
-    return [Page(" ".join(title.split()), text)]
+    main_elements = [element for element in root.xpath(MAIN) if not element.xpath(WITHIN_MAIN)]
+    lines = []
+    for element in main_elements or [root]:
+        lines += str(element.text_content()).split("\n")
+    stripped_lines = [line.strip() for line in lines]
+    return "\n".join(line for line in stripped_lines if line)
 
 
 def _html_root(content: str, where: str) -> "lxml.html.HtmlElement":
@@ -268,7 +283,7 @@ def _catalogue(content: str, where: str, rules: PageRules) -> list[Page]:
     for message in _messages(content, where):
         original = message.get("msgid")
         if original:
-            text = original if is_source else message["msgstr"]
+            text = _without_elements(original if is_source else message["msgstr"])
             part = _name_of_message(message.get("msgctxt"), original)
             messages.append(Page(" ".join(original.split()), text, part))
         elif not is_source:
@@ -278,6 +293,17 @@ def _catalogue(content: str, where: str, rules: PageRules) -> list[Page]:
         return messages
     texts = [message.text for message in messages if message.text]
     return [Page("", "\n\n".join(texts))]
+
+
+def _without_elements(message: str) -> str:
+    """Return a message without the tags of elements that end in it: `<file>` alone is a word."""
+    ended = set(END_OF_ELEMENT.findall(message))
+
+    def replaced(tag: re.Match[str]) -> str:
+        is_element = tag[2] == "/" or tag[1] in ended
+        return " " if is_element else tag[0]
+
+    return _unescaped(TAG.sub(replaced, message))
 
 
 def _name_of_message(context: str | None, original: str) -> str:

@@ -10,6 +10,7 @@ What is in an object in a field, or in a struct of Parquet, has a name with dots
 All but Parquet may be compressed with gzip, xz, bzip2 or zstd, or be alone in a zip archive.
 """
 
+import logging
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -20,8 +21,19 @@ from typing import Any
 from cr5.base import text_files
 from cr5.base.errors import UserError, pass_on
 from cr5.base.languages import ENDINGS, folded_code
-from cr5.base.text_files import Losses, decoded, open_stream
-from cr5.texts.delimited import Fields, Line, delimited, layout_of, names_columns, told_separator
+from cr5.base.losses import Losses
+from cr5.base.text_files import decoded, open_stream
+from cr5.texts.delimited import (
+    Fields,
+    Line,
+    delimited,
+    layout_of,
+    names_columns,
+    refuse_repeated,
+    told_separator,
+)
+
+log = logging.getLogger(__name__)
 
 HEAD = 1024  # bytes that tell the format
 PARQUET = b"PAR1"  # what files begin with
@@ -152,16 +164,35 @@ def named(all_rows: Iterable[Row], column: str) -> Iterator[tuple[str, Row]]:
 def labelled(
     path: str | Path, identity: str, label: str, text: str
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield (id, text, label) of documents by their columns; UserError with file and line."""
+    """Yield (id, text, label) of documents by their columns; UserError with file and line.
+
+    Labels that differ by case alone are told.
+    """
     losses = Losses()
+    labels: set[str] = set()
     for name, row in named(rows(path, [identity, label, text]), identity):
         content = row.text(text)
         losses.count(content, row.where)
         if content is not None:
-            yield name, content, row.name(label)
+            label_of_row = row.name(label)
+            labels.add(label_of_row)
+            yield name, content, label_of_row
     if losses.missing == losses.texts:
         raise UserError(f"{path}: no document; expected a row for each, with {text!r}")
     losses.tell(path)
+    _tell_labels_alike(path, labels)
+
+
+def _tell_labels_alike(path: str | Path, labels: Iterable[str]) -> None:
+    """Warn of labels that differ by case alone."""
+    first_spelling: dict[str, str] = {}
+    for label in sorted(labels):
+        first = first_spelling.setdefault(label.casefold(), label)
+        if first != label:
+            log.warning(
+                "%s: %r and %r are different labels, though they differ by case alone",
+                path, first, label,
+            )  # fmt: skip
 
 
 def _fields(
@@ -235,6 +266,7 @@ def _parquet(path: Path, wanted: Collection[str], name: str) -> Fields:
             if not wanted_columns:
                 message = f"{name}: none of the wanted columns; it has {', '.join(columns)}"
                 raise UserError(message)
+            refuse_repeated(wanted_columns, wanted_columns, name)
             unread = dict.fromkeys(name for name in columns if name not in wanted_columns)
             # memory holds a group of rows
             for batch in file.iter_batches(BATCH, columns=wanted_columns, use_threads=False):

@@ -144,5 +144,7 @@ def _rows_in(path: Path, wanted: set[bytes]) -> RowsByDigest:
         rows = arrays["rows"]
     if len(rows) != len(digests):
         raise ValueError(f"{len(digests)} texts, {len(rows)} rows")
+    if not np.isfinite(rows).all():
+        raise ValueError("numbers that are nan or infinite")
     row_of = zip(digests, rows, strict=True)
     return {digest: row for digest, row in row_of if digest in wanted}

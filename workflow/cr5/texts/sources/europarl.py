@@ -11,6 +11,7 @@ from typing import NamedTuple
 from pydantic import Field
 
 from cr5.base.errors import UserError
+from cr5.base.losses import Losses
 from cr5.base.text_files import read_lines
 from cr5.contracts.keys import Codes, Encoding, PathText
 from cr5.contracts.source import Document, Paragraph, Reading, Record, Source
@@ -91,6 +92,7 @@ class Europarl(Source):
         n_doubtful = 0
         n_silent = 0
         n_documents = 0
+        losses = Losses()
         for sitting, path in _sittings(reading.path):
             all_speeches = list(speeches(path, self.encoding))
             with_text = [speech for speech in all_speeches if any(speech.paragraphs)]
@@ -101,6 +103,7 @@ class Europarl(Source):
                     n_doubtful += 1
                     continue
                 n_documents += 1
+                losses.count(speech.text, str(path))
                 concept = f"{sitting}/{speech.chapter}/{speech.number}"
                 yield from speech.parallel(concept)
                 yield Document(concept, speech.name or concept, speech.text)
@@ -108,6 +111,7 @@ class Europarl(Source):
             raise UserError(f"{reading.path}: no speech; expected lines such as <SPEAKER ID=1>")
         log.info("%s: %d speeches", reading.path, n_documents)
         log.info("left out: %d of doubtful number, %d without text", n_doubtful, n_silent)
+        losses.tell(reading.path)
 
 
 def speeches(path: Path, encoding: str) -> Iterator[Speech]:
