@@ -219,6 +219,14 @@ msgstr "<key xml:id=\"k\">A &amp; B</key> oder <br/>eine <Datei> &copy"
     assert words(".po", content, language="en") == "Press A & B , or name a <file>"
 
 
+def test_the_marker_of_shortcuts_that_a_catalogue_names_parts_no_word():
+    message = 'msgid "Save && clo&se files _x"\nmsgstr "Da&tei & _x sichern"\n'
+    header = 'msgid ""\nmsgstr "X-Accelerator-Marker: &\\n"\n\n'
+    assert words(".po", header + message) == "Datei & _x sichern"
+    assert words(".po", header + message, language="en") == "Save & close files _x"
+    assert words(".po", message) == "Da&tei & _x sichern"
+
+
 def test_bytes_that_a_catalogue_escapes_are_utf_8():
     content = r"""msgid "size"
 msgstr "Gr\303\266\303\237e \\303 \"x\042"

@@ -67,6 +67,9 @@ ENTRY = re.compile(r'(msgctxt|msgid|msgid_plural|msgstr)(?:\[\d+\])?\s+(".*")\s*
 END_OF_ELEMENT = re.compile(r"</([a-zA-Z][\w:.-]*)\s*>")
 TAG = re.compile(r"</?([a-zA-Z][\w:.-]*)(?:\s[^<>]*?)?(/?)>")
 BYTES = re.compile(r"\\\\|((?:\\[0-7]{3})+)")  # as `msgcat --escape` writes what is not ASCII
+MARKER = re.compile(
+    r"^X-Accelerator-Marker:\s*(\S)", re.M
+)  # stands before the letter of a shortcut
 STATED_LANGUAGE = re.compile(r"^Language:\s*([\w-]+)", re.M)
 DIGITS = 12  # of a message's hash
 PLAIN_TEXT = (".txt", ".text")
@@ -280,14 +283,20 @@ def _plain(content: str, where: str, rules: PageRules) -> list[Page]:
 def _catalogue(content: str, where: str, rules: PageRules) -> list[Page]:
     is_source = folded_code(rules.source_language) == folded_code(rules.language)
     messages = []
+    marker = ""
     for message in _messages(content, where):
         original = message.get("msgid")
         if original:
             text = _without_elements(original if is_source else message["msgstr"])
+            text = _without_marker(text, marker)
             part = _name_of_message(message.get("msgctxt"), original)
             messages.append(Page(" ".join(original.split()), text, part))
-        elif not is_source:
-            header = message.get("msgstr", "")
+            continue
+        header = message.get("msgstr", "")
+        stated_marker = MARKER.search(header)
+        if stated_marker:
+            marker = stated_marker[1]
+        if not is_source:
             _check_language(header, where, rules.language)
     if rules.messages == "apart":
         return messages
@@ -304,6 +313,13 @@ def _without_elements(message: str) -> str:
         return " " if is_element else tag[0]
 
     return _unescaped(TAG.sub(replaced, message))
+
+
+def _without_marker(message: str, marker: str) -> str:
+    """Return a message without what marks the letter of a shortcut; a doubled marker is itself."""
+    if not marker:
+        return message
+    return re.sub(rf"{re.escape(marker)}(?=\S)(.)", r"\1", message)
 
 
 def _name_of_message(context: str | None, original: str) -> str:
