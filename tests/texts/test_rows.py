@@ -62,6 +62,14 @@ def test_a_table_in_a_zip_archive_is_known_by_its_own_name(tmp_path):
     assert row.fields == {"key": "1", "body": "a b"}
 
 
+def test_parquet_is_read_as_it_is_and_not_unpacked(tmp_path):
+    FRAME.to_parquet(tmp_path / "a.parquet")
+    packed = gzip.compress((tmp_path / "a.parquet").read_bytes())
+    (tmp_path / "a.parquet.gz").write_bytes(packed)
+    with pytest.raises(UserError, match=r"a\.parquet\.gz: a compressed Parquet file"):
+        list(rows(tmp_path / "a.parquet.gz", ["text"]))
+
+
 def test_strings_of_parquet_that_are_not_utf_8_are_refused(tmp_path):
     strings = pa.array([b"hund", b"k\xe5t"]).view(pa.string())
     pq.write_table(pa.table({"text": strings}), tmp_path / "a.parquet")

@@ -255,6 +255,9 @@ def _parquet(path: Path, wanted: Collection[str], name: str) -> Fields:
     import pyarrow as pa  # late: what plans jobs imports this module, too
     import pyarrow.parquet as pq
 
+    with path.open("rb") as packed:
+        if packed.read(len(PARQUET)) != PARQUET:
+            raise UserError(f"{name}: a compressed Parquet file, expected one as it is; unpack it")
     number = 0
     try:
         with pq.ParquetFile(path) as file:
