@@ -26,6 +26,7 @@ rule setting:
         setting=directory(PLACES.setting),
     log:
         f"{LOGS}/settings/{{setting}}/{{repetition}}.log",
+    priority: 500  # before ranks, so that the longest of all fits can start first
     conda:
         ENVIRONMENT
     resources:
