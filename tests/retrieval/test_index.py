@@ -1,6 +1,5 @@
 """An index against plain numpy: all scores, sorted."""
 
-import pickle
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -379,37 +378,6 @@ def test_threads_add_and_search_at_the_same_time():
     with ThreadPoolExecutor(8) as pool:
         assert all(pool.map(is_found, range(40)))
     assert index.sizes == {"en": 20, "it": 45}
-
-
-@pytest.mark.parametrize("kind", ["dense", "joined", "directed"])
-@pytest.mark.parametrize("is_saved", [False, True])
-def test_another_process_may_have_a_copy(kind, is_saved, tmp_path):
-    """Which has all in memory, and changes by itself."""
-    index = index_of(made_up.embedder(kind), {"en": 9, "it": 12})
-    index.remove(["it3"])
-    expected = index.search(QUERIES, "en")
-    if is_saved:
-        index.save(tmp_path / "index")
-        index = cr5.open_index(tmp_path / "index")
-    content = pickle.dumps(index)
-    if is_saved:
-        shutil.rmtree(tmp_path / "index")
-    copied = pickle.loads(content)  # noqa: S301 - of our own making
-    assert copied.search(QUERIES, "en") == expected
-    copied.add(["new"], ["itaa"], "it")
-    assert copied.sizes == {"en": 9, "it": 12}
-    assert index.sizes == {"en": 9, "it": 11}
-
-
-def test_a_damaged_index_is_not_copied(tmp_path):
-    index_of(made_up.embedder("dense"), {"it": 9}).save(tmp_path / "index")
-    index = cr5.open_index(tmp_path / "index")
-    path = tmp_path / "index" / "it.vector.npy"
-    content = bytearray(path.read_bytes())
-    content[-1] ^= 1
-    path.write_bytes(content)
-    with pytest.raises(UserError, match=r"it\.vector\.npy"):
-        pickle.dumps(index)
 
 
 def test_what_is_refused_leaves_all_as_it_was(tmp_path):
