@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 
 # The process that forks loads nothing of this package: a run takes the copy in its own folder.
 SERVER = multiprocessing.get_context("forkserver")
-LOADED_BY_EACH_PLAN = ("snakemake.cli", "snakemake.report.html_reporter", "smart_open", "nbformat")
-SERVER.set_forkserver_preload(list(LOADED_BY_EACH_PLAN))
+LOADED_BY_EACH_PLAN = ["snakemake.cli", "snakemake.report.html_reporter", "smart_open", "nbformat"]
+SERVER.set_forkserver_preload(LOADED_BY_EACH_PLAN)
 
 
 def ended(

@@ -287,8 +287,8 @@ def _catalogue(content: str, where: str, rules: PageRules) -> list[Page]:
     for message in _messages(content, where):
         original = message.get("msgid")
         if original:
-            text = _without_elements(original if is_source else message["msgstr"])
-            text = _without_marker(text, marker)
+            shown = original if is_source else message["msgstr"]
+            text = _without_elements(_without_marker(shown, marker))
             part = _name_of_message(message.get("msgctxt"), original)
             messages.append(Page(" ".join(original.split()), text, part))
             continue
@@ -316,10 +316,14 @@ def _without_elements(message: str) -> str:
 
 
 def _without_marker(message: str, marker: str) -> str:
-    """Return a message without what marks the letter of a shortcut; a doubled marker is itself."""
+    """Return a message without what marks the letter of a shortcut; a doubled marker is itself.
+
+    The `&` of an entity, such as `&amp;`, is no marker.
+    """
     if not marker:
         return message
-    return re.sub(rf"{re.escape(marker)}(?=\S)(.)", r"\1", message)
+    marked = rf"(?!{ENTITY.pattern}){re.escape(marker)}(\S)"
+    return re.sub(marked, r"\1", message)
 
 
 def _name_of_message(context: str | None, original: str) -> str:
