@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from cr5.search.ranking import Found
 
@@ -32,6 +33,12 @@ def search(direction, ranks, similarity="cosine", depth=None):
     scores = np.float32([0.5, 0.4])
     queries["scores"] = [scores] * n_queries
     return Found(query_language, target_language, similarity, answers, queries)
+
+
+def wilson(n_hits, n):
+    """Wilson's interval of a share, as scipy computes it."""
+    ends = stats.binomtest(n_hits, n).proportion_ci(method="wilson")
+    return pytest.approx((ends.low, ends.high), abs=1e-12)
 
 
 @pytest.fixture

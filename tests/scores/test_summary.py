@@ -1,13 +1,11 @@
-"""Scores by hand; intervals against scipy's, and against what is drawn many times."""
+"""Scores by hand, with intervals of scipy."""
 
 import numpy as np
-import pandas as pd
 import pytest
-from scipy import stats
 
 from cr5.scores import ranks
-from cr5.scores.summary import ALL, MEAN, SCORES, by_query, curves, interval, scores
-from tests.scores.conftest import HIT, RR, search, values
+from cr5.scores.summary import ALL, MEAN, SCORES, by_query, curves, scores
+from tests.scores.conftest import HIT, RR, search, values, wilson
 
 FORTH = ("da", "en")
 BACK = ("en", "da")
@@ -26,11 +24,6 @@ def row_of(table, place=FORTH, repetition=MEAN, metric=HIT, similarity="cosine")
 
 def ends_of(row):
     return row["ci_low"], row["ci_high"]
-
-
-def wilson(n_hits, n):
-    ends = stats.binomtest(n_hits, n).proportion_ci(method="wilson")
-    return pytest.approx((ends.low, ends.high), abs=1e-12)
 
 
 def test_values_of_queries_are_those_of_their_ranks(tmp_path, keys):
@@ -157,120 +150,3 @@ def test_a_curve_has_each_k_that_its_directions_know(both_ways, place, last):
     assert ends_of(rows.loc["Success@1"]) == wilson(1, 3)
     assert ends_of(rows.loc["Success@3"]) == wilson(2, 3)
     assert ends_of(rows.loc["Success@9"]) == wilson(3, 3)
-
-
-def ids(n, first=0):
-    return [f"q{number}" for number in range(first, first + n)]
-
-
-def rows(of_queries, query_id, target_language="da", repetition=0):
-    """As `interval` takes them, of one metric."""
-    return pd.DataFrame(
-        {
-            "query_id": query_id,
-            "query_language": "en",
-            "target_language": target_language,
-            "repetition": repetition,
-            "value": np.asarray(of_queries, float),
-        }
-    )
-
-
-def ends(frame):
-    """The interval of one metric."""
-    figures = interval(frame[["value"]], frame)
-    [mean] = figures.mean
-    [low] = figures.low
-    [high] = figures.high
-    assert low <= mean <= high
-    return low, high
-
-
-def of_repetitions(repetitions, query_ids):
-    """Rows of several repetitions, by the values and ids of each."""
-    frames = []
-    for number, of_repetition in enumerate(repetitions):
-        frames.append(rows(of_repetition, query_ids[number], repetition=number))
-    return pd.concat(frames, ignore_index=True)
-
-
-def hits(n_hits, n):
-    return (np.arange(n) < n_hits).astype(float)
-
-
-@pytest.mark.parametrize(
-    ("n_hits", "n"),
-    [(0, 1), (1, 1), (0, 3), (1, 3), (0, 50), (50, 50), (1, 50), (43, 144), (7, 1000)],
-)
-def test_a_share_has_the_interval_of_wilson(n_hits, n):
-    """scipy computes it in its own way."""
-    assert ends(rows(hits(n_hits, n), ids(n))) == wilson(n_hits, n)
-
-
-def test_the_same_queries_five_times_are_not_five_times_as_many():
-    """What is not random repeats its figures; the interval must not narrow."""
-    frame = of_repetitions([hits(13, 40)] * 5, [ids(40)] * 5)
-    shuffled = frame.sample(frac=1, random_state=1, ignore_index=True)
-    assert ends(frame) == wilson(13, 40)
-    assert ends(shuffled) == wilson(13, 40)
-
-
-def test_other_queries_count():
-    """Repetitions that differ by no more than their queries do are one large sample."""
-    query_ids = [ids(40, 1000 * repetition) for repetition in range(5)]
-    assert ends(of_repetitions([hits(12, 40)] * 5, query_ids)) == wilson(60, 200)
-
-
-N_REPETITIONS = 8
-N_QUERIES = 60
-N_DRAWS = 2000
-
-
-def drawn(n_shared, spread):
-    """Hits of many draws, what they are drawn around, and the rows.
-
-    Queries are hard or easy, fits good or bad by a spread; some queries are in all repetitions.
-    """
-    generator = np.random.default_rng(0)
-    link = stats.logistic.cdf
-    both_spreads = np.hypot(1.5, spread)
-    expected = link(generator.normal(-1, both_spreads, 1_000_000)).mean()
-    hardness = generator.normal(0, 1.5, (N_REPETITIONS, N_QUERIES, N_DRAWS))
-    hardness[:, :n_shared] = hardness[0, :n_shared]
-    fits = generator.normal(-1, spread, (N_REPETITIONS, 1, N_DRAWS))
-    is_hit = generator.random(hardness.shape) < link(hardness + fits)
-    query_ids = []
-    for repetition in range(N_REPETITIONS):
-        query_ids += ids(n_shared) + ids(N_QUERIES - n_shared, 1000 * (repetition + 1))
-    numbers = np.repeat(np.arange(N_REPETITIONS), N_QUERIES)
-    return is_hit.reshape(-1, N_DRAWS), expected, rows(0, query_ids, repetition=numbers)
-
-
-@pytest.mark.parametrize("n_shared", [0, 30, 60])
-@pytest.mark.parametrize("spread", [0.0, 0.8])
-def test_it_covers_over_repetitions(n_shared, spread):
-    is_hit, expected, frame = drawn(n_shared, spread)
-    figures = interval(pd.DataFrame(is_hit), frame)
-    is_covered = (figures.low <= expected) & (expected <= figures.high)
-    assert 0.9 < is_covered.mean() < 0.98
-
-
-@pytest.fixture
-def strata():
-    """A function: the interval of two directions with 40 queries of their own, by their hits."""
-
-    def pooled(n_hits, n_other_hits):
-        of_queries = np.concatenate([hits(n_hits, 40), hits(n_other_hits, 40)])
-        target_languages = ["a"] * 40 + ["b"] * 40
-        return ends(rows(of_queries, ids(80), target_languages))
-
-    return pooled
-
-
-def test_directions_with_queries_of_their_own_are_as_one_sample(strata):
-    assert strata(12, 12) == wilson(24, 80)
-
-
-def test_how_directions_differ_does_not_count(strata):
-    low, high = strata(0, 40)
-    assert high - low < 0.07  # of one sample .21

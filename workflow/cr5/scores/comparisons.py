@@ -20,8 +20,9 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
+from cr5.scores.intervals import Clusters, numbered, sums
 from cr5.scores.ranks import DIRECTION
-from cr5.scores.summary import ALL, ROW, places, weights
+from cr5.scores.summary import ALL, places
 
 FIRST_MEASURE = "first"  # in place of a measure: each system by its own first one
 PLACE = ["setting", "series", "task"] + DIRECTION + ["similarity"]
@@ -90,34 +91,36 @@ class Outcome:
 class Answers:
     """What the systems of a place answered, with the rows in groups.
 
-    A group has the rows that the same systems answered. So groups tell which rows two systems have
-    in common, and what a system's queries add is summed once for all others with the same groups.
+    A row is a query in a direction and repetition. A group has the rows that the same systems
+    answered. So groups tell which rows two systems have in common, and what a system's queries add
+    is summed once for all others with the same groups.
     """
 
-    frames: dict[str, pd.DataFrame]  # by system, rows (`ROW`) x metrics, nan without an answer
+    clusters: Clusters  # of the rows
+    values: dict[str, np.ndarray]  # by system, rows x metrics, nan without an answer
     answered: dict[str, np.ndarray]  # by system, in which rows it has an answer
     group: np.ndarray  # of each row
 
     @classmethod
     def of(cls, values: pd.DataFrame, metrics: list[str]) -> "Answers":
         """Take what was answered from the values of queries, see `summary.by_query`."""
-        answers_of = {}
-        for system, system_values in values.groupby("system", sort=False):
-            answers = system_values.set_index(ROW)[metrics]
-            answers_of[system] = answers.astype(float)
-        joined = pd.concat(answers_of, axis=1)  # each with the rows of all
-        frames = {}
+        of_values = Clusters.of(values)
+        row = numbered([of_values.direction, of_values.repetition, of_values.query])
+        _, firsts = np.unique(row, return_index=True)
+        n_rows = len(firsts)
+        numbers = values[metrics].to_numpy(float)
+        system_of_values, systems = pd.factorize(values["system"])
+        values_of = {}
         answered = {}
-        for system in answers_of:
-            frame = joined[system]
-            has_answer = frame.notna().all(axis=1)
-            frames[system] = frame
-            answered[system] = has_answer.to_numpy()
-        rows = pd.Series(0, range(len(joined)))
-        systems_of_rows = list(answered.values())
-        groups = rows.groupby(systems_of_rows, sort=False)
-        numbers = groups.ngroup()
-        return cls(frames, answered, numbers.to_numpy())
+        for number, system in enumerate(systems):
+            is_of_system = system_of_values == number
+            of_system = np.full((n_rows, len(metrics)), np.nan)
+            of_system[row[is_of_system]] = numbers[is_of_system]
+            values_of[system] = of_system
+            answered[system] = ~np.isnan(of_system).any(axis=1)
+        systems_of_rows = np.column_stack(list(answered.values()))
+        _, group = np.unique(systems_of_rows, axis=0, return_inverse=True)
+        return cls(of_values.take(firsts), values_of, answered, group)
 
     def in_common(self, first_system: str, second_system: str) -> tuple[int, ...]:
         """Return the groups of the rows that both systems answered."""
@@ -125,17 +128,35 @@ class Answers:
         groups = self.group[is_common]
         return tuple(np.unique(groups))
 
-    def contributions(self, system: str, groups: tuple[int, ...]) -> pd.DataFrame:
-        """Return what each query of some groups adds to a system's mean, queries x metrics."""
-        frame = self.frames[system]
+    def is_asked(self, groups: tuple[int, ...]) -> np.ndarray:
+        """Return which queries have a row in some groups, (queries,)."""
         is_in_groups = np.isin(self.group, groups)
-        return _contributions(frame[is_in_groups])
+        is_asked = np.zeros(self.clusters.n_queries, bool)
+        is_asked[self.clusters.query[is_in_groups]] = True
+        return is_asked
+
+    def contributions(self, system: str, groups: tuple[int, ...]) -> np.ndarray:
+        """Return what each query adds to a system's mean of some groups, queries x metrics."""
+        is_in_groups = np.isin(self.group, groups)
+        weight = self.clusters.take(is_in_groups).weight
+        values = self.values[system][is_in_groups]
+        query = self.clusters.query[is_in_groups]
+        return sums(values * weight[:, None], query, self.clusters.n_queries)
 
     def units(self, system: str) -> np.ndarray:
-        """Return the units of all that a system answered, see `_units`."""
-        frame = self.frames[system]
+        """Return queries x metrics of the same mean as the values; of several answers, linearised.
+
+        With the mean m of all answers, and c the contributions of n queries to the mean of what is
+        left without it, a query's unit is m + n c.
+        """
         has_answer = self.answered[system]
-        return _units(frame[has_answer])
+        values = self.values[system][has_answer]
+        clusters = self.clusters.take(has_answer)
+        n = clusters.n_queries
+        m = clusters.weight @ values
+        weighted = (values - m) * clusters.weight[:, None]
+        c = sums(weighted, clusters.query, n)
+        return m + n * c
 
 
 @dataclass(frozen=True)
@@ -161,7 +182,7 @@ def _pairs(answers: Answers) -> list[Pair]:
     return pairs
 
 
-def _contributions_of_sides(pairs: Sequence[Pair], answers: Answers) -> dict[Side, pd.DataFrame]:
+def _contributions_of_sides(pairs: Sequence[Pair], answers: Answers) -> dict[Side, np.ndarray]:
     """Return what the queries of each side add to its mean, once where sides are equal."""
     sides = dict.fromkeys(chain.from_iterable(pairs))
     return {side: answers.contributions(side.system, side.groups) for side in sides}
@@ -174,19 +195,20 @@ def _tests(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[Outc
     if not pairs:
         return
     contributions = _contributions_of_sides(pairs, answers)
-    p_of_pairs = _randomisation_tests(pairs, contributions, seed)
+    p_of_pairs = _randomisation_tests(pairs, contributions, answers, seed)
     units = {system: answers.units(system) for system in answers.answered}
     for (first, second), p in zip(pairs, p_of_pairs, strict=True):
-        differences = contributions[first] - contributions[second]
-        sums = differences.sum().to_numpy()
-        p_paired = paired_t(differences.to_numpy())
+        is_asked = answers.is_asked(first.groups)
+        differences = contributions[first][is_asked] - contributions[second][is_asked]
+        sums_of_differences = differences.sum(axis=0)
+        p_paired = paired_t(differences)
         p_unpaired = unpaired_t(units[first.system], units[second.system])
         for number, metric in enumerate(metrics):
             yield Outcome(
                 system=first.system,
                 other=second.system,
                 metric=metric,
-                difference=sums[number],
+                difference=sums_of_differences[number],
                 p=p[number],
                 p_paired=p_paired[number],
                 p_unpaired=p_unpaired[number],
@@ -195,43 +217,27 @@ def _tests(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[Outc
 
 
 def _randomisation_tests(
-    pairs: Sequence[Pair], contributions: Mapping[Side, pd.DataFrame], seed: int
+    pairs: Sequence[Pair],
+    contributions: Mapping[Side, np.ndarray],
+    answers: Answers,
+    seed: int,
 ) -> np.ndarray:
     """Return the p values of the randomisation tests, pairs x metrics."""
-    joined = pd.concat(contributions.values(), axis=1)
-    stacked = joined.sort_index().fillna(0.0)  # queries x (sides x metrics)
-    n_columns = len(stacked.columns)
+    groups = chain.from_iterable(first.groups for first, _ in pairs)
+    is_compared = answers.is_asked(tuple(groups))
+    stacked = np.hstack(list(contributions.values()))  # queries x (sides x metrics)
+    n_columns = stacked.shape[1]
     columns = np.arange(n_columns).reshape(len(contributions), -1)
     columns_of = dict(zip(contributions, columns, strict=True))
     first_columns = [columns_of[first] for first, _ in pairs]
     second_columns = [columns_of[second] for _, second in pairs]
     p = p_values(
-        stacked.to_numpy(),
+        stacked[is_compared],
         np.concatenate(first_columns),
         np.concatenate(second_columns),
         seed,
     )
     return p.reshape(len(pairs), -1)
-
-
-def _contributions(values: pd.DataFrame) -> pd.DataFrame:
-    """Return what each query adds to a system's mean, queries x metrics."""
-    rows = values.index.to_frame(index=False)
-    weighted = values.mul(weights(rows), axis=0)
-    return weighted.groupby(level="query_id").sum()
-
-
-def _units(values: pd.DataFrame) -> np.ndarray:
-    """Return queries x metrics of the same mean as the values; of several answers, linearised.
-
-    With the mean m of all answers, and c the contributions of n queries to the mean of what is
-    left without it, a query's unit is m + n c.
-    """
-    rows = values.index.to_frame(index=False)
-    m = weights(rows) @ values.to_numpy()
-    c = _contributions(values - m).to_numpy()
-    n = len(c)
-    return m + n * c
 
 
 def p_values(
