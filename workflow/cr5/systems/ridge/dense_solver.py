@@ -122,7 +122,8 @@ class Kernel:
                 f"(largest squared row norm {self.K.diagonal().max():g}); choose a larger ridge"
             )
         lower, _ = lapack.dpotri(self.L[start:, start:], lower=1)
-        self.G = np.tril(lower) + np.tril(lower, -1).T
+        _fill_upper_triangle(lower)
+        self.G = lower.T  # the same by rows
 
     def documents(self, V: np.ndarray) -> np.ndarray:
         """Return (R (K + lambda I) R')^-1 R Y V, documents x r, for V concepts x r."""
@@ -131,6 +132,12 @@ class Kernel:
         right = self.L[start:, :start].T @ -firsts
         others = linalg.solve_triangular(self.L[:start, :start], right, lower=True, trans="T")
         return np.vstack([others, firsts])
+
+
+def _fill_upper_triangle(matrix: np.ndarray) -> None:
+    """Make a matrix symmetric, in place, of which the lower triangle was set."""
+    for row in range(len(matrix)):
+        matrix[row, row + 1 :] = matrix[row + 1 :, row]
 
 
 def products_by_column(X: sparse.csr_matrix) -> np.ndarray:
