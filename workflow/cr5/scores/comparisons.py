@@ -107,17 +107,19 @@ class Answers:
         of_values = Clusters.of(values)
         row = numbered([of_values.direction, of_values.repetition, of_values.query])
         _, firsts = np.unique(row, return_index=True)
-        n_rows = len(firsts)
-        numbers = values[metrics].to_numpy(float)
-        system_of_values, systems = pd.factorize(values["system"])
+        shape = (len(firsts), len(metrics))
+        all_values = values[metrics].to_numpy(float)
+        systems = values["system"].to_numpy()
         values_of = {}
         answered = {}
-        for number, system in enumerate(systems):
-            is_of_system = system_of_values == number
-            of_system = np.full((n_rows, len(metrics)), np.nan)
-            of_system[row[is_of_system]] = numbers[is_of_system]
+        for system in pd.unique(systems):
+            is_of_system = systems == system
+            rows_of_system = row[is_of_system]
+            of_system = np.full(shape, np.nan)
+            of_system[rows_of_system] = all_values[is_of_system]
+            is_missing = np.isnan(of_system)
             values_of[system] = of_system
-            answered[system] = ~np.isnan(of_system).any(axis=1)
+            answered[system] = ~is_missing.any(axis=1)
         systems_of_rows = np.column_stack(list(answered.values()))
         _, group = np.unique(systems_of_rows, axis=0, return_inverse=True)
         return cls(of_values.take(firsts), values_of, answered, group)

@@ -22,8 +22,6 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from cr5.scores.ranks import DIRECTION
-
 Z = 1.959963984540054  # for a level of 95 %
 
 
@@ -41,10 +39,12 @@ class Clusters:
     @classmethod
     def of(cls, rows: pd.DataFrame) -> "Clusters":
         """Number the names of queries, languages and repetitions."""
-        languages = [pd.factorize(rows[key])[0] for key in DIRECTION]
+        query_language, _ = pd.factorize(rows["query_language"])
+        target_language, _ = pd.factorize(rows["target_language"])
+        direction = numbered([query_language, target_language])
         repetition, _ = pd.factorize(rows["repetition"])
         query, _ = pd.factorize(rows["query_id"], sort=True)
-        return cls(numbered(languages), repetition, query)
+        return cls(direction, repetition, query)
 
     def take(self, rows: np.ndarray) -> "Clusters":
         """Return those of some values, by a mask."""
@@ -138,7 +138,8 @@ def interval(values: np.ndarray, clusters: Clusters) -> Figures:
     p = np.clip(mean, 0, 1)
     n = clusters.n_queries
     added = Z**2 / 4
-    variance = n**2 * _variance(values, clusters) + added
+    variance_of_mean = _variance(values, clusters)
+    variance = n**2 * variance_of_mean + added
     largest_variance = n * p * (1 - p) + added
     D = variance / largest_variance
     m = n / D
@@ -171,11 +172,13 @@ def _variance(values: np.ndarray, clusters: Clusters) -> np.ndarray:
     if n_repetitions == 1:
         return between_queries
     freedom = n_repetitions - 1
-    squares_of_repetitions = _squares(_repetition_means(cell_means, clusters))
+    repetition_means = _repetition_means(cell_means, clusters)
+    squares_of_repetitions = _squares(repetition_means)
     between_repetitions = squares_of_repetitions / freedom / n_repetitions
     query_in_repetition = clusters.query * n_repetitions + clusters.repetition
     n_groups = clusters.n_queries * n_repetitions
-    within = _squares(sums(contributions, query_in_repetition, n_groups))
+    by_query_and_repetition = sums(contributions, query_in_repetition, n_groups)
+    within = _squares(by_query_and_repetition)
     explained = (n_repetitions * within - between_queries) / freedom
     not_explained = np.maximum(between_repetitions - explained, 0)
     return between_queries + not_explained
@@ -195,8 +198,9 @@ def _cell_means(values: np.ndarray, clusters: Clusters) -> np.ndarray:
     n_cells = clusters.sizes.size
     sums_of_cells = sums(values, clusters.cell, n_cells)
     shape = (clusters.n_directions, clusters.n_repetitions, -1)
-    sizes = clusters.sizes[:, :, None]
-    return sums_of_cells.reshape(shape) / np.maximum(sizes, 1)
+    cell_sums = sums_of_cells.reshape(shape)
+    divisors = np.maximum(clusters.sizes, 1)
+    return cell_sums / divisors[:, :, None]
 
 
 def _direction_means(cell_means: np.ndarray, clusters: Clusters) -> np.ndarray:

@@ -95,11 +95,13 @@ def _averages(
 ) -> list[dict[str, object]]:
     """Return the `SCORES` of one system, measure and place, in one repetition or all of them."""
     clusters = Clusters.of(values)
-    figures = interval(values[names].to_numpy(float), clusters)
+    of_queries = values[names].to_numpy(float)
+    figures = interval(of_queries, clusters)
     n_queries = clusters.n_queries
     if clusters.n_directions == 1:
         n_queries = len(values) / clusters.n_repetitions
-    n_candidates = mean_of_directions(values[["n_candidates"]].to_numpy(float), clusters)
+    sizes = values[["n_candidates"]].to_numpy(float)
+    n_candidates = mean_of_directions(sizes, clusters)
     of_all_metrics = {
         **subject,
         "repetition": repetition,
@@ -135,8 +137,8 @@ def curves(values: pd.DataFrame, up_to: int, label: str) -> pd.DataFrame:
     last_of[ALL, ALL] = last_ranks.min()
     directions_of_rows = table[DIRECTION].itertuples(index=False, name=None)
     last_known = [last_of[direction] for direction in directions_of_rows]
-    metrics_of_rows = table["metric"]
-    k_of_row = metrics_of_rows.str.removeprefix(SUCCESS).astype(int)
+    numbers = table["metric"].str.removeprefix(SUCCESS)
+    k_of_row = numbers.astype(int)
     is_known = k_of_row <= last_known
     return table[is_known]
 
