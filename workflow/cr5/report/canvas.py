@@ -90,6 +90,7 @@ def looks(systems: Systems) -> dict[str, dict[str, str]]:
 def save(figure: Figure, stem: str | Path, foot: str) -> None:
     """Write `stem`.svg, .pdf and .png, with what made it at the foot, always the same bytes."""
     with styled():
+        figure.set_layout_engine(None)  # it is laid out: else each file would be drawn twice
         figure.text(0.01, 0, foot, fontsize=4.5, color="0.5", va="top")
         drawn = figure.get_tightbbox()  # the legend stands beside panels
         box = drawn.padded(0.1)  # inches
