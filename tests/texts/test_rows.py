@@ -140,6 +140,18 @@ def test_quotes_that_may_be_open_are_told(tmp_path, caplog, name, content, where
     assert all(message.endswith(f": {path}, {where}") for message in messages)
 
 
+@pytest.mark.parametrize("name", ["a.tsv", "a.csv"])
+def test_what_a_database_writes_for_nothing_is_told(tmp_path, caplog, name):
+    separator = "\t" if name == "a.tsv" else ","
+    table = [["id", "text"], ["1", r"one\nline"], ["2", r"\N"], ["3", "three"], ["4", r"\N"]]
+    path = written(tmp_path / name, "".join(separator.join(row) + "\n" for row in table))
+    texts = [row.text("text") for row in rows(path, ["id", "text"])]
+    assert texts == [r"one\nline", r"\N", "three", r"\N"]
+    [message] = caplog.messages
+    assert message.startswith(rf"{path}: \N, by which databases mean")
+    assert message.endswith(f": 2; the first: {path}, line 3")
+
+
 def test_of_pandas_fields_of_several_lines_it_is_said_how_to_write_them(tmp_path):
     path = tmp_path / "a.tsv"
     FRAME.to_csv(path, index=False, sep="\t")

@@ -38,6 +38,11 @@ IN_QUOTES = (
     "of the text, write that in quotes too)"
 )
 AGAIN = "rows that name the columns again, as where files were joined, are left out"
+MISSING_IN_DATABASES = r"\N"
+OF_A_DATABASE = (
+    r"\N, by which databases mean that nothing is there, is read as it stands, and so are \n and "
+    r"\t within their texts; let the database write CSV"
+)
 SWALLOWING = (
     "is a quote left open? Rows of several lines, each of which has as many fields as a row"
 )
@@ -169,7 +174,12 @@ class _Doubts:
         self._first: dict[str, str] = {}
 
     def look(self, fields: list[str], n_columns: int, place: str) -> None:
-        """Count a row with quotes that mean nothing, or whose lines would be whole rows each."""
+        """Count a row with quotes that mean nothing, or whose lines would be whole rows each.
+
+        So is one with fields as databases write them.
+        """
+        if MISSING_IN_DATABASES in fields:
+            self.add(OF_A_DATABASE, place)
         if self._layout.is_quoted:
             if self._may_swallow(fields, n_columns):
                 self.add(SWALLOWING, place)
