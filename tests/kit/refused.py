@@ -20,7 +20,7 @@ from cr5.splits.given import GivenSplit
 from cr5.tasks import ad_hoc
 from cr5.texts import debian, dictionaries, judged, rows, translation_tables
 from cr5.texts.folders import Pages, page_rows
-from cr5.texts.markup import PageRules
+from cr5.texts.markup.page import PageRules
 from cr5.texts.sources import matrix
 from cr5.texts.sources.europarl import Europarl
 from cr5.texts.sources.files import Files

@@ -5,7 +5,8 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.contracts.source import Reading
 from cr5.texts.folders import page_rows, pages_at
-from cr5.texts.markup import PageRules, pages
+from cr5.texts.markup.formats import pages
+from cr5.texts.markup.page import PageRules
 from cr5.texts.sources.folders import Folders
 
 MARKDOWN = """\ufeff---

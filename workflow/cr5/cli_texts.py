@@ -17,7 +17,7 @@ from cr5.base.not_text import refusing_markup
 from cr5.base.text_files import read_lines
 from cr5.texts.columns import LANGUAGE_COLUMNS, Column, with_texts
 from cr5.texts.folders import is_folder, page_rows, pages_at
-from cr5.texts.markup import PLAIN_TEXT, READERS
+from cr5.texts.markup.formats import PLAIN_TEXT, READERS
 from cr5.texts.rows import IDS, PAIRED_BY_ID, Row, rows
 
 log = logging.getLogger(__name__)

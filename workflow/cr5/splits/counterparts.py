@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
-from cr5.texts.markup import READERS
+from cr5.texts.markup.formats import READERS
 
 log = logging.getLogger(__name__)
 LEADING_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")

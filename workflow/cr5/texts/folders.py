@@ -16,7 +16,8 @@ from cr5.base.contents import files_below
 from cr5.base.errors import UserError
 from cr5.base.languages import LANGUAGE, THREE_LETTERS, base_language, folded_code
 from cr5.base.text_files import folded_name, read_lines, storable
-from cr5.texts.markup import READERS, PageRules, pages
+from cr5.texts.markup.formats import READERS, pages
+from cr5.texts.markup.page import PageRules
 from cr5.texts.rows import Row
 
 log = logging.getLogger(__name__)

@@ -11,7 +11,7 @@ from cr5.contracts.keys import Code, Codes, Encoding, PathText, holding
 from cr5.contracts.source import Document, Reading, Source
 from cr5.texts.columns import Column, with_texts
 from cr5.texts.folders import Pages, divided, files, page_rows
-from cr5.texts.markup import PageRules
+from cr5.texts.markup.page import PageRules
 
 
 class Folders(Source):
