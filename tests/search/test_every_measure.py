@@ -214,6 +214,26 @@ def test_neighbours_that_are_the_queries_need_no_product_of_their_own(monkeypatc
     check(search, ("csls", "cosine"), kind, threads=3, csls_neighbours=4)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_neighbours_that_are_the_queries_are_so_without_any_answer(kind):
+    queries = unit(12, 5, 0)
+    search = Search(queries, unit(61, 5, 1), queries, nothing(12, 61, 2))
+    check(search, ("csls", "cosine"), kind, csls_neighbours=4)
+
+
+def test_a_softmax_may_be_of_numbers_that_float64_has_not():
+    """All of exp(-750), which is 0 to float64: beside one neighbour cos - cos is left."""
+    query = np.array([[1, 0]], np.float32)
+    neighbour = np.array([[-1, 0]], np.float32)
+    candidates = np.array([[0.6, 0.8], [1, 0], [0, 1]], np.float32)
+    search = Search(query, candidates, neighbour, sparse.csr_matrix([[0, 0, 1]]))
+    results = ranked(search, ["inverted_softmax"], inverse_temperature=500)
+    result = results["inverted_softmax"]
+    assert result.rank.tolist() == [3]
+    assert result.nearest.tolist() == [[1, 0, 2]]
+    assert_close(result.nearest_scores, [[2, 1.2, 0]])
+
+
 def test_equal_documents_tie_wherever_they_stand():
     generator = np.random.default_rng(6)
     candidates = unit(5000, 300, 5)

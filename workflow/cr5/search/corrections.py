@@ -96,14 +96,17 @@ def inverted_softmax(space: Space) -> Correction:
     """Subtract ln(sum of exp(beta cos(x', y)) over neighbours x') / beta (Smith et al. 2017)."""
     beta = space.options.inverse_temperature
 
-    def sum_of_exponentials(_: slice, cosines: np.ndarray) -> np.ndarray:
-        # exp(beta (cos - 1)) <= 1
-        exponents = beta * (cosines.astype(np.float64) - 1)
-        return np.exp(exponents).sum(axis=1)
+    def logarithms_of_sums(_: slice, cosines: np.ndarray) -> np.ndarray:
+        # Divided by the largest, as float64 may have no number for any of them.
+        exponents = beta * cosines.astype(np.float64)
+        largest = exponents.max(axis=1)
+        exponents -= largest[:, None]
+        return largest + np.log(np.exp(exponents).sum(axis=1))
 
-    sums = by_rows(space.candidates, space.neighbours, sum_of_exponentials, threads=space.threads)
-    # ln(sum of exp(beta cos)) / beta, as each summand was divided by exp(beta)
-    penalties = np.log(np.concatenate(sums)) / beta + 1
+    logarithms = by_rows(
+        space.candidates, space.neighbours, logarithms_of_sums, threads=space.threads
+    )
+    penalties = np.concatenate(logarithms) / beta
     return Correction(penalties.astype(np.float32))
 
 

@@ -85,10 +85,11 @@ def sweep(
     cosine of unit rows; `l1`, minus the sum of absolute differences; and `jensen_shannon`, minus
     that divergence, in nats, of rows as shares, in one part.
 
-    Returns for each slice of queries the viewers, in the order of their keys.
+    Returns for each slice of queries the viewers, in the order of their keys; of no queries there
+    is one slice.
     """
     shape = shape or fixed_shape()
-    query_slices = list(slices(0, queries.shape[0], shape.queries))
+    query_slices = _at_least_one(slices(0, queries.shape[0], shape.queries))
     # Where there are many slices of queries, each takes one thread.
     n_parts = threads if len(query_slices) < 4 * threads else 1
     parts_of_keys = _parts(keys.shape[0], n_parts, shape.columns)
@@ -143,7 +144,7 @@ def by_rows(
     """Return, in order, what `see` makes of the similarities of some queries with all keys.
 
     It gets which queries, and queries x keys, float32, which it may change; some queries at the
-    same time as others. Kernels are those of `sweep`.
+    same time as others. Of no queries there is one result, too. Kernels are those of `sweep`.
     """
     n_keys = max(keys.shape[0], 1)
     n_queries = min(ROWS, max(HELD // n_keys, FEWEST))
@@ -152,8 +153,8 @@ def by_rows(
     def see_some(rows: slice) -> Seen:
         return see(rows, _with_all(queries[rows], keys, kernel, shape))
 
-    query_slices = [(rows,) for rows in slices(0, queries.shape[0], n_queries)]
-    return in_threads(see_some, query_slices, threads)
+    query_slices = _at_least_one(slices(0, queries.shape[0], n_queries))
+    return in_threads(see_some, [(rows,) for rows in query_slices], threads)
 
 
 def _with_all(queries: Rows, keys: Rows, kernel: str, shape: Shape) -> np.ndarray:
@@ -208,6 +209,11 @@ def _libraries() -> ThreadpoolController:
 def slices(start: int, stop: int, step: int) -> Iterator[slice]:
     """Cut a range into parts of a size, of which the last may be smaller."""
     return (slice(first, min(first + step, stop)) for first in range(start, stop, step))
+
+
+def _at_least_one(parts: Iterator[slice]) -> list[slice]:
+    """Return the parts of a range; of an empty one a slice that is empty, too."""
+    return list(parts) or [slice(0, 0)]
 
 
 def products(rows: Rows, others: Rows) -> np.ndarray:
