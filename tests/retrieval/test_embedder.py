@@ -126,6 +126,64 @@ def test_rows_of_any_length_have_cosines(embedder):
     assert embedder.similarity(rows, others) == pytest.approx(np.array([[0.8, -1, 0]]))
 
 
+OTHER_FORMS = {
+    "array of numbers": lambda rows: rows.toarray(),
+    "sparse array": sparse.csr_array,
+    "entries": sparse.coo_matrix,
+}
+
+
+@pytest.mark.parametrize("form", OTHER_FORMS)
+def test_rows_with_strings_are_compared_in_whatever_form_they_come(form):
+    model = made_up.embedder("joined")
+    rows = model.embed(QUERIES, "en")
+    other_rows = model.embed(CANDIDATES, "it")
+    expected = (rows @ other_rows.T).toarray()
+    in_other_form = OTHER_FORMS[form]
+    scores = model.similarity(in_other_form(rows), other_rows)
+    np.testing.assert_allclose(scores, expected, atol=1e-6)
+    scores = model.similarity(rows, in_other_form(other_rows))
+    np.testing.assert_allclose(scores, expected, atol=1e-6)
+    one_row = sparse.coo_array(rows[0].toarray().ravel())
+    np.testing.assert_allclose(model.similarity(one_row, other_rows), expected[:1], atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", ["dense", "joined", "l1"])
+def test_of_no_rows_there_are_no_similarities(kind):
+    model = made_up.embedder(kind)
+    rows = model.embed(QUERIES, "en")
+    assert model.similarity(rows[:0], rows).shape == (0, 7)
+    assert model.similarity(rows, rows[:0]).shape == (7, 0)
+
+
+def test_rows_have_two_dimensions(embedder):
+    with pytest.raises(UserError, match=r"^rows: expected those of `embed`"):
+        embedder.similarity(np.ones((1, 3, 3)), np.ones((3, 3)))
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse", "joined"])
+def test_no_cosine_is_above_one(kind):
+    """Equal rows have a product that float32 and float64 round to more than 1."""
+    model = made_up.embedder(kind)
+    texts = made_up.texts("it", 60)
+    rows = model.embed(texts.contents, "it").astype(np.float64)
+    products = rows @ rows.T
+    assert products.max() > 1
+    assert model.similarity(rows, rows).max() == 1
+    assert model.compare(texts.contents, "it", texts.contents, "it", "cosine").max() == 1
+    index = cr5.Index(model)
+    index.add(texts.ids, texts.contents, "it")
+    nearest = [hits[0].score for hits in index.search(texts.contents, "it", 1, "cosine")]
+    assert max(nearest) == 1
+    of_themselves = [model.why(text, "it", text, "it", 1, "cosine") for text in texts.contents]
+    assert max(why.score for why in of_themselves) <= 1
+
+
+def test_measures_are_asked_for_one_at_a_time(embedder):
+    with pytest.raises(UserError, match=r"not compared by \['cosine'\]; its measures are cosine"):
+        embedder.compare(QUERIES, "en", CANDIDATES, "it", ["cosine"])
+
+
 MEASURES = {
     "dense": ("cosine", "csls"),
     "directed": ("cosine",),

@@ -123,6 +123,12 @@ def test_parts_by_hand(embedder):
     assert embedder.why("cat cat dog", "en", "gatto cane", "it", n=1).rest == dog
 
 
+@pytest.mark.parametrize("n", [-1, 1.5, "3"])
+def test_pairs_are_listed_by_a_whole_number(embedder, n):
+    with pytest.raises(UserError, match=f"^n is {n!r}: expected a whole number, 1 or more"):
+        embedder.why("cat cat dog", "en", "gatto cane", "it", n)
+
+
 def test_a_distance_is_no_sum_over_words():
     with pytest.raises(UserError, match="compared by l1, which is not a sum over words"):
         made_up.embedder("l1").why(*PAIR)

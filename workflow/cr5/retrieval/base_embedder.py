@@ -105,7 +105,7 @@ class BaseEmbedder:
         """Return what a name in `measures` means, None being the default; UserError if nothing."""
         if measure is None:
             measure = self.measure
-        if measure not in self._scorings:
+        if measure not in self.measures:
             raise UserError(
                 f"texts of {self.place} are not compared by {measure!r}; its measures are "
                 f"{', '.join(self.measures)}"

@@ -14,7 +14,7 @@ from cr5.models import export, store
 from cr5.models.bank import neighbours
 from cr5.retrieval.arguments import BATCH, each_string, threads_of
 from cr5.retrieval.base_embedder import BaseEmbedder, Embedded, Unknown
-from cr5.retrieval.scoring import mean_of_nearest
+from cr5.retrieval.scoring import Scoring, mean_of_nearest
 from cr5.retrieval.why import N_PAIRS, Why, reasons
 from cr5.search.kernels import similarities
 from cr5.search.measures import MEASURES, Measure
@@ -131,13 +131,17 @@ class Embedder(BaseEmbedder):
         first = self._first_measure
         queries = _as_rows(rows)
         candidates = _as_rows(other_rows)
+        if sparse.issparse(queries) != sparse.issparse(candidates):
+            queries = sparse.csr_matrix(queries)
+            candidates = sparse.csr_matrix(candidates)
         if queries.shape[1] != candidates.shape[1]:
             raise UserError(
                 f"rows of {queries.shape[1]} and of {candidates.shape[1]} numbers cannot be "
                 "compared: embed both with `dense=True`, or none"
             )
         norm = first.norm or "none"
-        return _similarities(normalised(queries, norm), normalised(candidates, norm), first)
+        scores = _similarities(normalised(queries, norm), normalised(candidates, norm), first)
+        return Scoring(first, has_matches=False).bounded(scores)
 
     def compare(
         self,
@@ -181,7 +185,7 @@ class Embedder(BaseEmbedder):
         if scoring.has_matches:
             m = self._matches(query_texts, texts, n_threads)
             scores += scoring.measure.score(self.model.rerank * m, np.zeros(1))
-        return scores
+        return scoring.bounded(scores)
 
     def why(
         self,
@@ -281,11 +285,15 @@ def _similarities(rows: Rows, other_rows: Rows, measure: Measure) -> np.ndarray:
 
 def _as_rows(rows: Any) -> np.ndarray | sparse.csr_matrix:
     """Return numbers as n x r, float32; UserError for what is none."""
-    if sparse.issparse(rows):
-        return rows.tocsr().astype(np.float32)
     try:
-        return np.atleast_2d(np.asarray(rows, np.float32))
+        if sparse.issparse(rows):
+            table = rows.reshape(1, -1) if rows.ndim == 1 else rows
+            return sparse.csr_matrix(table, dtype=np.float32)
+        numbers = np.atleast_2d(np.asarray(rows, np.float32))
+        if numbers.ndim > 2:
+            raise ValueError("more than two dimensions")
     except (ValueError, TypeError) as error:
         raise UserError(
             f"rows: expected those of `embed`, found {type(rows).__name__}; `compare` takes texts"
         ) from error
+    return numbers

@@ -159,6 +159,6 @@ class Contents:
         text_id, title, text = (table[name][number].as_py() for name in STRINGS)
         if not nearest.has_matches[query, place]:
             scoring = scoring.without_matches()
-        score = nearest.scores[query, place].item()
+        score = float(scoring.bounded(nearest.scores[query, place]))
         correction = nearest.corrections[query, place].item()
         return Hit(text_id, language, title, score, text, scoring.name, correction)

@@ -37,6 +37,12 @@ class Scoring:
             return f"{self.measure.name}{MATCHES}"
         return self.measure.name
 
+    def bounded(self, scores: np.ndarray) -> np.ndarray:
+        """Return scores, of which cosines are 1 at most, whatever rounding adds to them."""
+        if self.measure.name == "cosine" and not self.has_matches:
+            return np.minimum(scores, 1)
+        return scores
+
     def without_matches(self) -> "Scoring":
         """Return the same measure alone."""
         return Scoring(self.measure, has_matches=False)

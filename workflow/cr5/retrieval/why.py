@@ -10,6 +10,7 @@ import numpy as np
 
 from cr5.base.errors import UserError
 from cr5.contracts.vocabulary import Vocabulary
+from cr5.retrieval.arguments import whole_number
 from cr5.retrieval.base_embedder import BaseEmbedder, Embedded
 from cr5.retrieval.scoring import Scoring
 from cr5.search.kernels import products
@@ -48,6 +49,7 @@ def reasons(
     UserError: their model does not embed sums over words, or its measure is not a product of such.
     """
     measure = scoring.measure
+    n_listed = whole_number("n", n)
     if measure.kernel != "product":
         raise UserError(
             f"{model.place}: texts are compared by {measure.name}, which is not a sum over words"
@@ -64,7 +66,7 @@ def reasons(
         table = _with_one_part_of_encoder(table)
     words = _named(query_words, vocabulary)
     other_words = _named(candidate_words, other_vocabulary)
-    pairs = _largest(table, words, other_words, n)
+    pairs = _largest(table, words, other_words, n_listed)
     score = float(table.sum()) + correction
     matches: Pairs = []
     if scoring.has_matches:
@@ -75,8 +77,9 @@ def reasons(
         score += float(added.sum())
         words = _named(query_words, vocabulary)
         other_words = _named(candidate_words, other_vocabulary)
-        listed = _largest(added, words, other_words, n)
+        listed = _largest(added, words, other_words, n_listed)
         matches = [match for match in listed if match[-1]]
+    score = float(scoring.bounded(np.asarray(score)))
     rest = score - correction - _sum_of(pairs) - _sum_of(matches)
     return Why(score, pairs, matches, correction, rest)
 
