@@ -122,6 +122,16 @@ def test_written_and_read(ranked, tmp_path):
     assert list(scores) == list(tables["scores"])
 
 
+def test_names_of_digits_stay_names(ranked, tmp_path):
+    settings = [("007", "1", "documents"), ("7", "01", "documents")]
+    folders = {fit: [ranked(fit, 1, 2)] for fit in settings}
+    collected.write(collect(folders), tmp_path / "tables")
+    scores = collected.read(tmp_path / "tables", "scores")
+    assert scores["label"].unique().tolist() == ["007", "7"]
+    assert scores["setting"].unique().tolist() == ["007", "7"]
+    assert scores["system"].unique().tolist() == ["1", "01"]
+
+
 def test_files_call_the_two_languages_query_and_target(ranked, tmp_path):
     collected.write(collect({CR5: [ranked(CR5, 1, 2)]}), tmp_path / "tables")
     head = (tmp_path / "tables" / "scores.csv").read_text().splitlines()[0]

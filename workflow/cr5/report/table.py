@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 from tabulate import LATEX_ESCAPE_RULES
 
 from cr5.report.names import Systems, similarity_name
-from cr5.scores.collected import as_written
+from cr5.scores.collected import as_written, read_csv
 
 NOTHING = "–"
 MOST = 20  # rows on a terminal
@@ -139,7 +139,7 @@ def glance(path: str | Path, width: int, systems: Systems) -> list[str]:
 
     The last metrics are left out where it is narrow.
     """
-    means = pd.read_csv(path, keep_default_na=False, na_values=[""])
+    means = read_csv(path)
     keys = means[["task", "similarity"]]
     first = keys[:1]
     shown = means.merge(first)

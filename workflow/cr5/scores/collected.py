@@ -11,7 +11,7 @@ from cr5.base.artefacts import NO_JOB, Artefact, Job
 from cr5.base.errors import UserError
 from cr5.scores import ranks, summary
 from cr5.scores.comparisons import compare
-from cr5.scores.ranks import DIRECTION
+from cr5.scores.ranks import DIRECTION, KEYS
 
 KIND = "scores"
 LEFT_OUT = ["setting", "series", "kind", "system", "task", "repetition", "reason"]
@@ -19,6 +19,7 @@ TOLD = ["task", "said"]
 SERIES_KEYS = ["series", "system", "task"] + DIRECTION
 WRITTEN = {"query_language": "query", "target_language": "target"}  # in files of tables
 NAMED = {"query": "query_language", "target": "target_language"}  # in the code
+NAMES = KEYS + ["label", "other", "query", "target", "similarity", "metric"]  # in files
 
 Fit = tuple[str, str, str]  # setting, system, task
 
@@ -170,8 +171,17 @@ def write(frames: Mapping[str, pd.DataFrame], folder: str | Path, job: Job = NO_
 
 
 def read(folder: str | Path, name: str) -> pd.DataFrame:
-    """Read a frame; only empty cells are missing values: `nan` is the language code of Min Nan."""
+    """Read a frame that `write` has written."""
     artefact = Artefact(folder, KIND)
     path = artefact.file(f"{name}.csv")
-    frame = pd.read_csv(path, keep_default_na=False, na_values=[""])
-    return as_named(frame)
+    return as_named(read_csv(path))
+
+
+def read_csv(path: str | Path) -> pd.DataFrame:
+    """Read a table of names and figures; only empty cells are missing values.
+
+    `nan` is the language code of Min Nan. Names stay texts: one setting may be called 007, and
+    another one 7.
+    """
+    names = dict.fromkeys(NAMES, str)
+    return pd.read_csv(path, dtype=names, keep_default_na=False, na_values=[""])
