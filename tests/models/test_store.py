@@ -68,10 +68,21 @@ def test_a_language_that_leads_elsewhere_is_not_saved(tmp_path, language):
     assert not list(tmp_path.rglob("*"))
 
 
-def test_weights_that_were_computed_as_integers_are_loaded(tmp_path):
-    weights = {language: np.arange(len(words)) for language, words in WORDS.items()}
-    store.save(tmp_path / "m", plain(weights=weights), {})
-    assert store.load(tmp_path / "m").weights["en"].tolist() == list(range(9))
+@pytest.mark.parametrize("dtype", ["int64", ">f4", ">f8", "float16", "longdouble"])
+def test_weights_of_other_types_weigh_and_are_loaded_as_numbers_of_float64(tmp_path, dtype):
+    whole_numbers = {language: np.arange(len(words)) for language, words in WORDS.items()}
+    weights = {language: numbers.astype(dtype) for language, numbers in whole_numbers.items()}
+    in_float64 = {language: numbers.astype(float) for language, numbers in whole_numbers.items()}
+    counts = sparse.csr_matrix(np.eye(9) + 1)
+    expected = plain(weights=in_float64).embed(counts, "en")
+    model = plain(weights=weights)
+    np.testing.assert_array_equal(model.embed(counts, "en"), expected)
+    store.save(tmp_path / "m", model, {})
+    store.pack(tmp_path / "m.cr5", model, {})
+    for place in (tmp_path / "m", tmp_path / "m.cr5"):
+        loaded = store.load(place)
+        assert loaded.weights["en"].tolist() == list(range(9))
+        np.testing.assert_array_equal(loaded.embed(counts, "en"), expected)
 
 
 def with_a_class_that_is_not_there(description, arrays):

@@ -59,6 +59,7 @@ ENDING = ".cr5"
 METADATA = "cr5"
 KEY = re.compile(r"(?!model$)\w[\w-]*")  # it becomes part of a file's name
 DTYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "U8": "u1"}
+FLOATS = (np.float16, np.float32, np.float64)
 LARGEST = 2.0**15  # the largest float16 is 65504
 PLAIN = (str, int, float, bool, type(None))
 
@@ -249,7 +250,7 @@ class _TakenApart:
         """Store a table, or one dimension of numbers at full precision; return their scale."""
         if numbers.ndim == 2:
             return self.table(name, numbers)
-        if numbers.dtype.kind != "f":
+        if numbers.dtype not in FLOATS:  # or of these, but of another order of bytes
             numbers = numbers.astype(np.float64)
         self.arrays[name] = numbers
         return {}

@@ -157,7 +157,7 @@ class WordTables(Model):
 
     def _weighted(self, counts: sparse.csr_matrix, language: str) -> sparse.csr_matrix:
         """Return N_in(f(c) * w)."""
-        weights = self.weights[language]
+        weights = np.asarray(self.weights[language], np.float64)
         all_counts = widened(counts, len(weights))
         frequencies = term_frequency(all_counts, self.term_frequency)
         weighted = frequencies @ sparse.diags(weights)
