@@ -77,6 +77,17 @@ def _without_words(ids):
     return Texts(pd.DataFrame({"id": list(ids)}, dtype=str), csr_matrix((len(ids), 1)))
 
 
+def numbered(n):
+    """Return texts without words whose ids are numbers from 1."""
+    numbers = pd.DataFrame({"id": range(1, n + 1)})
+    return Texts(numbers, csr_matrix((n, 1)))
+
+
+def absent(query):
+    """Return an answer to a query that is in no collection."""
+    return pd.DataFrame({"query": [query], "candidate": ["none"], "grade": [1.0]})
+
+
 def metric(name, ranks=(1, 2), n_relevant=1, **more):
     """Return a metric of queries of which one answer each was found."""
     answers = [(query, rank, 1.0) for query, rank in enumerate(ranks)]

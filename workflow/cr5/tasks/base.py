@@ -142,10 +142,35 @@ class Search:
                 f"{where}: expected a relevance of queries x candidates, {shape}, found one of "
                 f"{grades.shape}"
             )
-        if not (grades.data > 0).all():
-            raise UserError(f"{where}: expected grades above 0, found {grades.data.min()}")
+        is_grade = (grades.data > 0) & np.isfinite(grades.data)
+        if not is_grade.all():
+            wrong = grades.data[~is_grade]
+            raise UserError(f"{where}: expected finite grades above 0, found {wrong[0]}")
+        _check_ids(self.queries.ids, f"{where}, queries")
+        _check_ids(self.candidates.ids, f"{where}, candidates")
+        asked = self.absent["query"]
+        unknown = asked[~asked.isin(self.queries.ids)]
+        if len(unknown):
+            raise UserError(
+                f"{where}: there are absent answers of {unknown.iloc[0]!r}, which is none of the "
+                "queries; leave them out"
+            )
         if self.depth is not None and self.depth < 1:
             raise UserError(f"{where}: expected a depth of 1 or more, found {self.depth}")
+
+
+def _check_ids(ids: pd.Index, whose: str) -> None:
+    """Refuse ids that are no texts, or by which texts cannot be told apart."""
+    if ids.hasnans or ids.inferred_type != "string":  # a category may be of texts
+        no_texts = [text_id for text_id in ids if not isinstance(text_id, str)]
+        if no_texts:
+            raise UserError(
+                f"{whose}: expected ids that are texts, found {no_texts[0]!r}; convert them by "
+                ".astype(str), and leave out what has none"
+            )
+    if not ids.is_unique:
+        repeated = ids[ids.duplicated()]
+        raise UserError(f"{whose}: the id {repeated[0]!r} is there twice; rename one")
 
 
 @dataclass(frozen=True)
