@@ -20,6 +20,7 @@ from cr5.contracts.vocabulary import Fallbacks
 from cr5.explore import serve
 from cr5.models import store
 from cr5.models.bank import with_bank
+from cr5.retrieval import hits
 from tests.kit.server import running
 
 
@@ -160,6 +161,17 @@ def test_what_stands_beside_a_score_adds_up_to_it(rows_of, reranking, measure):
     assert ("correction" in answer["hits"][0]) == ("csls" in measure)
     if measure == "cosine":
         assert answer["hits"][0]["score"] <= 1
+
+
+def test_scores_without_matches_say_their_own_measure(rows_of, reranking, monkeypatch):
+    """Words of the first are matched, of the other two not."""
+    monkeypatch.setattr(hits, "DEPTH", 1)
+    arguments = ["--system", "best", "--from", "en", "--to", "it", "cat cat sea"]
+    [answer], _ = rows_of("search", reranking, *arguments)
+    measures = [hit.get("measure", answer["measure"]) for hit in answer["hits"]]
+    assert measures == ["csls+matches", "csls", "csls"]
+    found = cr5.open_index(reranking, system="best").search("cat cat sea", "en", 10, None, "it")
+    assert [hit.measure for hit in found[0]] == measures
 
 
 def test_a_served_page_means_by_a_measure_what_tables_mean(rows_of, reranking):

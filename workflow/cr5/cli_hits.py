@@ -21,6 +21,7 @@ DIGITS = 7  # of a score, of which float32 has no more
 
 def write(query: Text, hits: "Sequence[Hit]", index: "Index", arguments: Namespace) -> None:
     """Print the hits of a query: as a table for people, as a JSON line for programs."""
+    source = source_of_scores(index.model, arguments.measure)
     rows = []
     for rank, hit in enumerate(hits, start=1):
         row = {
@@ -30,6 +31,8 @@ def write(query: Text, hits: "Sequence[Hit]", index: "Index", arguments: Namespa
             "id": hit.id,
             "title": hit.title,
         }
+        if hit.measure != source["measure"]:  # it stands behind those whose words were matched
+            row["measure"] = hit.measure
         if arguments.why:
             row |= _reasons(query, hit, index, arguments)
         rows.append(row)
@@ -38,7 +41,6 @@ def write(query: Text, hits: "Sequence[Hit]", index: "Index", arguments: Namespa
         cli_texts.write_table(rows)
         print(flush=True)
         return
-    source = source_of_scores(index.model, arguments.measure)
     print(cli_texts.as_line({"query": query.id, **source, "hits": rows}))
 
 
