@@ -70,9 +70,12 @@ def test_a_language_that_leads_elsewhere_is_not_saved(tmp_path, language):
 
 @pytest.mark.parametrize("dtype", ["int64", ">f4", ">f8", "float16", "longdouble"])
 def test_weights_of_other_types_weigh_and_are_loaded_as_numbers_of_float64(tmp_path, dtype):
-    whole_numbers = {language: np.arange(len(words)) for language, words in WORDS.items()}
-    weights = {language: numbers.astype(dtype) for language, numbers in whole_numbers.items()}
-    in_float64 = {language: numbers.astype(float) for language, numbers in whole_numbers.items()}
+    weights = {}
+    in_float64 = {}
+    for language, words in WORDS.items():
+        numbers = np.arange(len(words))
+        weights[language] = numbers.astype(dtype)
+        in_float64[language] = numbers.astype(float)
     counts = sparse.csr_matrix(np.eye(9) + 1)
     expected = plain(weights=in_float64).embed(counts, "en")
     model = plain(weights=weights)

@@ -12,9 +12,13 @@ from sklearn.neighbors import NearestNeighbors
 
 import cr5
 from cr5.base.errors import UserError
+from cr5.models.encoded_tables import EncodedTables
+from cr5.models.encoders.opening import checksum
+from cr5.models.text_encoder import TextEncoder
 from cr5.models.word_tables import WordTables
 from cr5.retrieval.embedder import Embedder
 from tests.retrieval import made_up
+from tests.tiny_encoders import write_static
 
 QUERIES = made_up.texts("en", 7).contents
 CANDIDATES = made_up.texts("it", 5).contents
@@ -126,8 +130,12 @@ def test_rows_of_any_length_have_cosines(embedder):
     assert embedder.similarity(rows, others) == pytest.approx(np.array([[0.8, -1, 0]]))
 
 
+def as_numbers(rows):
+    return rows.toarray()
+
+
 OTHER_FORMS = {
-    "array of numbers": lambda rows: rows.toarray(),
+    "array of numbers": as_numbers,
     "sparse array": sparse.csr_array,
     "entries": sparse.coo_matrix,
 }
@@ -144,16 +152,19 @@ def test_rows_with_strings_are_compared_in_whatever_form_they_come(form):
     np.testing.assert_allclose(scores, expected, atol=1e-6)
     scores = model.similarity(rows, in_other_form(other_rows))
     np.testing.assert_allclose(scores, expected, atol=1e-6)
-    one_row = sparse.coo_array(rows[0].toarray().ravel())
-    np.testing.assert_allclose(model.similarity(one_row, other_rows), expected[:1], atol=1e-6)
+    numbers = rows[0].toarray().ravel()
+    one_row = sparse.coo_array(numbers)
+    scores = model.similarity(one_row, other_rows)
+    np.testing.assert_allclose(scores, expected[:1], atol=1e-6)
 
 
 @pytest.mark.parametrize("kind", ["dense", "joined", "l1"])
 def test_of_no_rows_there_are_no_similarities(kind):
     model = made_up.embedder(kind)
     rows = model.embed(QUERIES, "en")
-    assert model.similarity(rows[:0], rows).shape == (0, 7)
-    assert model.similarity(rows, rows[:0]).shape == (7, 0)
+    no_rows = rows[:0]
+    assert model.similarity(no_rows, rows).shape == (0, 7)
+    assert model.similarity(rows, no_rows).shape == (7, 0)
 
 
 def test_rows_have_two_dimensions(embedder):
@@ -170,13 +181,14 @@ def test_no_cosine_is_above_one(kind):
     products = rows @ rows.T
     assert products.max() > 1
     assert model.similarity(rows, rows).max() == 1
-    assert model.compare(texts.contents, "it", texts.contents, "it", "cosine").max() == 1
+    scores = model.compare(texts.contents, "it", texts.contents, "it", "cosine")
+    assert scores.max() == 1
     index = cr5.Index(model)
     index.add(texts.ids, texts.contents, "it")
-    nearest = [hits[0].score for hits in index.search(texts.contents, "it", 1, "cosine")]
-    assert max(nearest) == 1
-    of_themselves = [model.why(text, "it", text, "it", 1, "cosine") for text in texts.contents]
-    assert max(why.score for why in of_themselves) <= 1
+    for text in texts.contents:
+        [[hit]] = index.search(text, "it", 1, "cosine")
+        why = model.why(text, "it", text, "it", 1, "cosine")
+        assert max(hit.score, why.score) <= 1
 
 
 def test_measures_are_asked_for_one_at_a_time(embedder):
@@ -351,3 +363,42 @@ def test_a_saved_model_is_loaded_with_every_number(tmp_path, name, is_file):
     assert model.place == place
     rows = cr5.load(place).embed(QUERIES, "en")
     np.testing.assert_array_equal(rows, expected)
+
+
+@pytest.fixture
+def encoder(tmp_path):
+    """An encoder that knows two words."""
+    write_static(tmp_path, {"cat": [3.0, 4], "dog": [0, 2]})
+    folder = str(tmp_path)
+    means = {"en": np.zeros(2)}
+    return TextEncoder({"en": ["sea"]}, folder, checksum(folder), query_means=means)
+
+
+def with_words(encoder):
+    """The same encoder beside words that were learned."""
+    table = np.ones((1, 2), np.float32)
+    weights = np.ones(1)
+    of_words = WordTables(encoder.words, {"en": table}, {"en": weights})
+    return EncodedTables.of_features(of_words, encoder, table.T @ table)
+
+
+@pytest.mark.parametrize("has_words", [False, True])
+def test_texts_of_which_an_encoder_knows_no_token_are_unknown(encoder, caplog, has_words):
+    model = encoder
+    if has_words:
+        model = with_words(encoder)
+    embedder = Embedder(model, {}, "made_up")
+    texts = ["cat", "bird", " ", "dog bird"]
+    rows = embedder.embed(texts, "en")
+    has_row = rows.any(axis=1)
+    assert has_row.tolist() == [True, False, False, True]
+    assert "2 of 4 texts have no word that the model knows" in caplog.text
+    with pytest.raises(UserError, match=r"^text 2, taken as 'en', cannot be compared"):
+        embedder.embed(texts, "en", unknown="raise")
+    index = cr5.Index(embedder)
+    ids = ["c", "b", "e", "d"]
+    assert index.add(ids, texts, "en") == ["b", "e"]
+    [[first, second], none] = index.search(["dog", "bird"], "en", 4)
+    found = {first.id, second.id}
+    assert found == {"c", "d"}
+    assert none == []

@@ -227,8 +227,9 @@ def test_a_softmax_may_be_of_numbers_that_float64_has_not():
     neighbour = np.array([[-1, 0]], np.float32)
     candidates = np.array([[0.6, 0.8], [1, 0], [0, 1]], np.float32)
     search = Search(query, candidates, neighbour, sparse.csr_matrix([[0, 0, 1]]))
-    results = ranked(search, ["inverted_softmax"], inverse_temperature=500)
-    result = results["inverted_softmax"]
+    name = "inverted_softmax"
+    results = ranked(search, [name], inverse_temperature=500)
+    result = results[name]
     assert result.rank.tolist() == [3]
     assert result.nearest.tolist() == [[1, 0, 2]]
     assert_close(result.nearest_scores, [[2, 1.2, 0]])

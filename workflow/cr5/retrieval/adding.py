@@ -139,7 +139,7 @@ def _embedded(model: BaseEmbedder, language: str, texts: Part, threads: int) -> 
     columns = {}
     for name, values in zip(STRINGS, (texts.ids, texts.titles, texts.contents), strict=True):
         columns[name] = pa.array(values, pa.large_string())
-    columns["known"] = pa.array(model.knows(counts, language, language))
+    columns["known"] = pa.array(model.knows(counts, rows, language, language))
     columns |= _hubness(model, rows, threads)
     words = None
     if model.model.rerank:

@@ -13,7 +13,7 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.languages import folded_code
-from cr5.base.rows import Rows, parts_of, scaled, stacked
+from cr5.base.rows import Rows, norms, parts_of, scaled, stacked
 from cr5.contracts.model import CountedTexts, Model
 from cr5.counts.columns import count_known
 from cr5.counts.tokens import Tokens
@@ -140,12 +140,17 @@ class BaseEmbedder:
         return counts
 
     def knows(
-        self, counts: Counts, language: str, target_language: str | None = None
+        self, counts: Counts, rows: Rows, language: str, target_language: str | None = None
     ) -> np.ndarray:
-        """Return which counted texts have a word with a vector, (n,) bool."""
+        """Return which counted and embedded texts have a word with a vector, (n,) bool.
+
+        Encoders have words of their own: of these models, which are not blank and have a row that
+        is not of zeros.
+        """
         if self.model.reads_texts or isinstance(counts, CountedTexts):
             texts = counts.texts if isinstance(counts, CountedTexts) else counts
-            return np.array([bool(text.strip()) for text in texts], bool)
+            has_text = np.array([bool(text.strip()) for text in texts], bool)
+            return has_text & (norms(rows, "l2") > 0)
         return counts @ self._learned(language, target_language).astype(np.int32) > 0
 
     def embedded(
@@ -168,10 +173,11 @@ class BaseEmbedder:
         size = whole_number("batch_size", batch_size)
         counts = []
         rows = []
+        known = []
         for part in batches(len(contents), size, language, show_progress_bar):
             counts.append(self.count(contents[part], language))
             rows.append(self.model.embed(counts[-1], language, target_language))
-        known = [self.knows(part, language, target_language) for part in counts]
+            known.append(self.knows(counts[-1], rows[-1], language, target_language))
         embedded = Embedded(language, _joined(counts), np.concatenate(known), stacked(rows))
         return self._of_known(embedded, unknown)
 

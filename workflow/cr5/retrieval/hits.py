@@ -105,7 +105,7 @@ class Contents:
             query, place = np.nonzero(has_matches)
             gain = self._gain(queries, target_language, query, numbers[query, place])
             scores[query, place] += measure.score(gain, np.zeros(1))
-        knows_query = model.knows(queries.counts, queries.language, target_language)
+        knows_query = model.knows(queries.counts, rows, queries.language, target_language)
         scores[~knows_query] = -np.inf
         return Nearest(target_language, scores, numbers, corrections, has_matches)
 

@@ -19,7 +19,7 @@ TOLD = ["task", "said"]
 SERIES_KEYS = ["series", "system", "task"] + DIRECTION
 WRITTEN = {"query_language": "query", "target_language": "target"}  # in files of tables
 NAMED = {"query": "query_language", "target": "target_language"}  # in the code
-NAMES = KEYS + ["label", "other", "query", "target", "similarity", "metric"]  # in files
+NAMES = KEYS + ["label", "other"]  # that users choose
 
 Fit = tuple[str, str, str]  # setting, system, task
 
@@ -174,7 +174,8 @@ def read(folder: str | Path, name: str) -> pd.DataFrame:
     """Read a frame that `write` has written."""
     artefact = Artefact(folder, KIND)
     path = artefact.file(f"{name}.csv")
-    return as_named(read_csv(path))
+    table = read_csv(path)
+    return as_named(table)
 
 
 def read_csv(path: str | Path) -> pd.DataFrame:
@@ -183,5 +184,7 @@ def read_csv(path: str | Path) -> pd.DataFrame:
     `nan` is the language code of Min Nan. Names stay texts: one setting may be called 007, and
     another one 7.
     """
-    names = dict.fromkeys(NAMES, str)
-    return pd.read_csv(path, dtype=names, keep_default_na=False, na_values=[""])
+    types = dict.fromkeys(NAMES, str)
+    missing = [""]
+    table = pd.read_csv(path, dtype=types, keep_default_na=False, na_values=missing)
+    return table
