@@ -16,6 +16,7 @@ from cr5.plan import config_files
          {"x": {"a": 1, "b": 2}, "y": {"a": 3, "b": 2}, "z": {"a": 1, "b": 2}}),
         ("a: 0\nb: 0.5\nc: 0x1f\nd: 10:30x\n", {"a": 0, "b": 0.5, "c": 31, "d": "10:30x"}),
         ("a: {x: 1}\nb: {x: 1}\n", {"a": {"x": 1}, "b": {"x": 1}}),
+        ("'no': 1\n3: {'1.10': 2}\n", {"no": 1, 3: {"1.10": 2}}),
     ],
 )  # fmt: skip
 def test_what_is_right_is_read(tmp_path, content, expected):
