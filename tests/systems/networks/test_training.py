@@ -139,6 +139,23 @@ def test_conjugate_gradients_move_what_words_share_as_one_parameter():
     np.testing.assert_allclose(W, np.tile(b, (8, 1)))
 
 
+def test_conjugate_gradients_move_what_words_share_where_a_batch_has_no_word():
+    W = np.zeros((3, 1))
+    b = np.zeros(1)
+
+    def loss(parameters):
+        [shared] = parameters[1]
+
+        def derivatives():
+            return [np.zeros((0, 1)), np.array([2 * (shared - 2)])]
+
+        return float((shared - 2) ** 2), derivatives
+
+    conjugate_gradients(loss, [W, b], np.arange(0))
+    assert not W.any()
+    assert b == pytest.approx([2])
+
+
 def adam(gradients, rate):
     """One number, moved as in the paper's algorithm 1."""
     value = 0.0

@@ -13,7 +13,7 @@ from cr5.systems.algebra.threads import ROWS, Threads, multiply_transposed
 from cr5.systems.ridge import iterative_solver, linear_systems
 from cr5.systems.ridge.dense_solver import Dense, is_small
 from cr5.systems.ridge.iterative_solver import Iterative
-from cr5.systems.ridge.problem import Problem
+from cr5.systems.ridge.problem import Problem, factor
 from tests.systems.ridge.problems import STRUCTURES, dense_prior, make_problem, write_out
 
 TOLERANCE = 1e-3
@@ -155,6 +155,15 @@ def test_regressions_are_solved_to_the_share_that_is_asked_for(left, monkeypatch
 
     assert largest_share_left(left) <= 1.01 * left
     assert largest_share_left(None) > 1.01 * left
+
+
+def test_a_feature_of_no_word_is_no_part_of_a_prior():
+    """One that every word has weighs nothing: F F' is (I + gamma N N') / (1 + gamma)."""
+    N = np.array([[1.0, 0, 2], [0, 0, 1], [3, 0, 0]])
+    gamma = 0.5
+    [F] = factor([sparse.csr_matrix(N)], gamma, [sparse.csr_matrix(np.eye(3))])
+    expected = (np.eye(3) + gamma * N @ N.T) / (1 + gamma)
+    np.testing.assert_allclose((F @ F.T).toarray(), expected, atol=1e-12)
 
 
 def test_full_rank_is_ridge_regression():

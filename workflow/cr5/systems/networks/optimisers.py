@@ -175,7 +175,8 @@ def _preconditioned(gradient: Arrays) -> Arrays:
     moves.
     """
     words = gradient[0]
-    share = words.dtype.type(1 / len(words))
+    n_words = max(len(words), 1)  # texts may have none
+    share = words.dtype.type(1 / n_words)
     shared = [share * slopes for slopes in gradient[1:]]
     return [words, *shared]
 

@@ -302,6 +302,8 @@ class _DisjointGroups:
 
     def merge(self, words: list[int], limit: int) -> bool:
         """Make one group of those of the words; return False, and do not, if it is too large."""
+        if not words:
+            return True
         first_words = {self.first_word(word) for word in words}
         size = sum(self.sizes[word] for word in first_words)
         if size > limit:
