@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+from cr5.base.errors import UserError
 from cr5.plan import start
 from cr5.plan.replaced import MAY_REPLACE
 
@@ -85,3 +86,9 @@ def test_a_profile_whose_executor_is_not_installed_is_told_what_installs_it(caps
         start._parsed(["--executor", "of-nobody"])
     *_, line = capsys.readouterr().err.splitlines()
     assert "./run cluster installs" in line
+
+
+@pytest.mark.parametrize("entry", ["seed", "corpus.name=b", "=7", "results/x"])
+def test_what_follows_config_and_is_no_key_with_a_value_is_refused(entry):
+    with pytest.raises(UserError, match=f"^--config {entry}: expected a key with a value"):
+        start._check_keys(["seed=7", entry])

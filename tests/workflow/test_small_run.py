@@ -179,6 +179,9 @@ def test_command_line_keys_change_the_default_and_a_file_with_a_corpus_stands_al
     run = small(tmp_path)
     changed = run("--dry-run", "--config", "corpus={path: nowhere}", check=False, name="")
     assert "corpus.path: there is no nowhere; correct the path" in changed.stdout
+    misspelt = "bags={stop_words: '{lang}/{language}'}"
+    no_placeholder = run("--dry-run", "--config", misspelt, check=False)
+    assert "bags.stop_words: there is no {lang}/da, no {lang}/en" in no_placeholder.stdout
     refused_key = run("--dry-run", "--config", "seed=-1", check=False)
     assert "seed: Input should be greater than or equal to 0" in refused_key.stdout
     with (run.folder / "run.yaml").open("a") as file:

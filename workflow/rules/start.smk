@@ -5,7 +5,7 @@ from contextlib import suppress
 from itertools import chain
 from textwrap import fill
 
-from snakemake.exceptions import MissingInputException
+from snakemake.exceptions import MissingInputException, WildcardError
 from snakemake.settings.types import MaxJobsPerTimespan
 
 from cr5.base.artefacts import Artefact
@@ -53,7 +53,7 @@ def plan(build):
     workflow.dag.forcefiles.update(stale_paths)  # of these it makes those that it needs
     try:
         build()
-    except MissingInputException:
+    except (MissingInputException, WildcardError):  # {lang} is a wildcard to snakemake
         refuse_files()
         raise
     tell_stale(stale_paths)

@@ -34,6 +34,7 @@ def main(arguments: Sequence[str]) -> None:
     signal.signal(signal.SIGTERM, _end)  # until jobs start
     try:
         parser, parsed = _parsed(list(understood(arguments, called_from())))
+        _check_keys(parsed.config or ())
         for path in parsed.configfile or ():
             config_files.read(path)  # of a mistake snakemake tells no line
         refusals = Refusals()
@@ -101,6 +102,17 @@ def _place(option: str, value: str, folder: Path) -> str:
     if is_here or is_name:
         return value
     return str(place)
+
+
+def _check_keys(entries: Sequence[str]) -> None:
+    """Refuse what follows --config and is no key with a value: of that snakemake shows its code."""
+    for entry in entries:
+        key, equals, _ = entry.partition("=")
+        if not (equals and key.isidentifier()):
+            raise UserError(
+                f"--config {entry}: expected a key with a value, such as seed=7, or of a key "
+                "below another 'splits={test: 100}'"
+            )
 
 
 def _parsed(arguments: Sequence[str]) -> tuple[ArgumentParser, Namespace]:
