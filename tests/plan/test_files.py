@@ -56,7 +56,7 @@ def test_what_is_fetched_has_an_address_of_http_and_pairs_to_align_have_files():
         "https://h/en",
         "https://h/it",
     ]
-    with pytest.raises(UserError, match="ftp://h/da: expected an address with http"):
+    with pytest.raises(UserError, match=r"^vectors\.path: ftp://h/da: expected an address"):
         files.addresses_to_fetch(with_vectors("ftp://h/{language}"))
 
 

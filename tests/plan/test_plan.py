@@ -159,17 +159,59 @@ def spelt(da, en, it):
     keys = {
         **BASE,
         "languages": [da, en, it],
-        "systems": {"procrustes": {"pivot": en}, "word_by_word": {}},
+        "systems": {
+            "procrustes": {"pivot": en},
+            "rcsls": {"choose_centre": [it]},
+            "word_by_word": {},
+        },
         "tasks": {"documents": {}, "classification": classes},
         "alignments": {"aligner": "eflomal", "sentences": sentences},
         "settings": {
-            "joint": {},
+            "joint": {"languages": [da, it, en]},
             "pairwise": {"pairs": [f"{it}-{en}", [da, it]], "systems": ["word_by_word"]},
         },
         "channels": {"documents": "a", "languages": [it]},
         "evaluation": {"examples": {"titles": en}},
     }
     return validated(keys)
+
+
+def in_order(languages, codes, parts, split):
+    """Keys whose order means nothing, in some order."""
+    return {
+        "languages": languages,
+        "corpus": BASE["corpus"] | {"codes": codes},
+        "systems": {"cr5": {}},
+        "tasks": {
+            "documents": {},
+            "classification": {"path": "{language}.{part}", "parts": parts, "codes": codes},
+            "sentences": {"path": "{language}.txt", "codes": codes, "idf": "own"},
+        },
+        "splits": {"given": split},
+        "settings": {"joint": {}, "pairwise": {"pairs": [languages[:2]]}},
+    }
+
+
+def test_no_order_changes_a_step():
+    """Snakemake compares steps as text."""
+    languages = ["da", "en"]
+    codes = {"da": "a", "en": "b"}
+    parts = {"labelled": "x", "test": "y"}
+    split = {"test": ["c"], "validation": ["d"]}
+    keys = in_order(languages, codes, parts, split)
+    ordered = planned(validated(keys))
+    reversed_keys = in_order(languages[::-1], *map(backwards, (codes, parts, split)))
+    turned = planned(validated(reversed_keys))
+    assert turned.results.keys() == ordered.results.keys()
+    for path, result in ordered.results.items():
+        if "report" not in path:  # which shows languages in their order
+            assert str(turned.results[path].step().as_json()) == str(result.step().as_json())
+            if "explore" not in path:
+                assert turned.results[path].inputs() == result.inputs()
+
+
+def backwards(mapping):
+    return dict(reversed(mapping.items()))
 
 
 def test_how_a_code_is_written_changes_no_step():

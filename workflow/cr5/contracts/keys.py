@@ -43,6 +43,7 @@ from cr5.base.text_files import checked_encoding
 
 T = TypeVar("T")
 PACKAGE = Path(__file__).resolve().parents[1]
+LONGEST_NAME = 255  # of a file, in bytes
 
 
 def _is_a_line(text: str) -> str:
@@ -92,6 +93,11 @@ def each_once(values: Sequence[Any]) -> Sequence[Any]:
     return values
 
 
+def _in_order(values: Mapping[str, T]) -> dict[str, T]:
+    """Sort a mapping whose order means nothing: what is made with it is not made again for it."""
+    return dict(sorted(values.items()))
+
+
 def _can_be_made(path: str) -> str:
     """Accept a folder that is there, or may be made in one that is."""
     folder = Path(path).absolute()
@@ -106,11 +112,15 @@ def _can_be_made(path: str) -> str:
 
 
 def _as_text(path: Any) -> Any:
-    """Return a path as text; ValueError for a number, which is hardly meant for one."""
+    """Return a path as text; ValueError for a number, which is hardly meant for one, or a text."""
     if type(path) in (int, float):
         raise ValueError("Input should be a path; quote one that is a number")
     if isinstance(path, Path):
-        return str(path)
+        path = str(path)
+    if isinstance(path, str) and "://" not in path:
+        longest_name = max(path.split("/"), key=len)
+        if len(os.fsencode(longest_name)) > LONGEST_NAME:
+            raise ValueError(f"Input should be a path, of names of {LONGEST_NAME} bytes at most")
     return path
 
 
@@ -122,13 +132,16 @@ def _is_named(path: str, info: ValidationInfo) -> str:
 
 
 Once = AfterValidator(each_once)
+InOrder = AfterValidator(_in_order)
 LANGUAGE = object()  # marks text that stands for a language
 FILE = object()  # marks text that stands for a file
 Code = Annotated[str, AfterValidator(code_of)]
 """A language's code, such as en, pt_br or zh_hant; pt-BR is pt_br."""
-Codes = Annotated[dict[str, str], AfterValidator(by_code)]
+Codes = Annotated[dict[str, str], AfterValidator(by_code), InOrder]
 """By a language's code, what files call it."""
-Language = Annotated[str, LANGUAGE, AfterValidator(folded_code), one_of("languages")]
+LanguageOfRun = Annotated[str, AfterValidator(folded_code), one_of("languages")]
+"""A language of the run."""
+Language = Annotated[LanguageOfRun, LANGUAGE]
 """A language of those that train together, or of the run."""
 Encoding = Annotated[str, AfterValidator(checked_encoding)]
 """Of text files, by its name in Python, such as utf-8 or latin-1."""
@@ -179,12 +192,15 @@ class Section(BaseModel):
 
     @field_validator("*", mode="wrap")
     @classmethod
-    def _bools_are_no_numbers(cls, value: Any, read: Callable[[Any], Any]) -> Any:
+    def _is_what_was_written(cls, value: Any, read: Callable[[Any], Any]) -> Any:
+        """Refuse true where a number is expected, and 1.10 where a text is, which would be 1.1."""
         result = read(value)
         for before, after in zip(_members(value), _members(result), strict=False):
             became_number = isinstance(after, int | float) and after is not before
             if isinstance(before, bool) and became_number:
                 raise ValueError("Input should be a number, not true or false")
+            if isinstance(before, float) and isinstance(after, str):
+                raise ValueError("Input should be a text; quote one that is a number")
         return result
 
 

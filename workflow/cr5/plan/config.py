@@ -42,7 +42,7 @@ from cr5.plan.words import (
     MadeAlignments,
 )
 from cr5.report.options import ExampleOptions, PublishedOptions
-from cr5.scores.metrics import ScoreOptions
+from cr5.scores.metrics import ALL, ScoreOptions
 from cr5.search.options import SearchOptions
 from cr5.splits.options import Sizes
 from cr5.texts.dictionaries import Dictionaries
@@ -56,6 +56,13 @@ def _distinct_codes(languages: Any) -> Any:
         texts = [language for language in languages if isinstance(language, str)]
         by_code({text: None for text in texts if is_code(text)})
     return languages
+
+
+def _is_single(language: str) -> str:
+    """Refuse the code that stands for all languages in tables of scores."""
+    if language == ALL:
+        raise ValueError(f"Input should be another code: {ALL!r} is all languages in tables")
+    return language
 
 
 def _is_no_section(task: str) -> str:
@@ -101,7 +108,12 @@ class Configuration(Section):
 
     corpus: Corpus
     """Where the text comes from."""
-    languages: Annotated[list[Code], Field(min_length=2), BeforeValidator(_distinct_codes), Once]
+    languages: Annotated[
+        list[Annotated[Code, AfterValidator(_is_single)]],
+        Field(min_length=2),
+        BeforeValidator(_distinct_codes),
+        Once,
+    ]
     """Two or more ISO 639 codes, or variants such as `zh_tw` or `pt-BR`, which is `pt_br` in names
     and tables. Their order is that of tables and changes nothing else."""
     results: Folder = "results"

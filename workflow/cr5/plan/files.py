@@ -1,6 +1,6 @@
 """Files that the configuration names: of the corpus, systems, tasks, words and language pairs."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations, permutations
 from pathlib import Path
@@ -31,7 +31,7 @@ def further_files_of_source(config: Configuration, language: str) -> list[str]:
     """Return the files on this machine that the source reads beside those at `path`."""
     files_by_key = config.corpus.part.files(language, config.written)
     paths = [path for key, path in files_by_key.items() if key != "path"]
-    return [path for path in paths if local_path(path) is not None]
+    return [path for path in paths if not _is_address("corpus", path)]
 
 
 def bundles(config: Configuration) -> dict[str, Bundles]:
@@ -41,15 +41,16 @@ def bundles(config: Configuration) -> dict[str, Bundles]:
 
     UserError: the options are unusable, or languages that are to be aligned have no files.
     """
+    languages = sorted(config.languages)  # the order counts where each has sentences of its own
     bundles_of = {}
     for name, entry in config.all_tasks.items():
         part = entry.part
         if not part.parallel:
             continue
         if not part.of_corpus:
-            bundles_of[name] = bundles_in_files(part, config.languages, entry.place, config.written)
+            bundles_of[name] = bundles_in_files(part, languages, entry.place, config.written)
         elif name != ALIGNMENTS_SECTION:  # the aligner reads the paragraphs that train
-            bundles_of[name] = {ALL: {language: Place("") for language in config.languages}}
+            bundles_of[name] = {ALL: {language: Place("") for language in languages}}
     if ALIGNMENTS_SECTION in bundles_of:
         _check_all_are_aligned(config, bundles_of[ALIGNMENTS_SECTION])
     return bundles_of
@@ -68,16 +69,28 @@ def addresses_to_fetch(config: Configuration) -> list[str]:
 
     UserError: one is neither a path nor an address with http, https or file.
     """
-    paths = []
-    for bundles_of_task in bundles(config).values():
+    return [path for place, path in _places_of_files(config) if _is_address(place, path)]
+
+
+def _places_of_files(config: Configuration) -> Iterator[tuple[str, str]]:
+    """Yield the files that may be fetched, each after its place in the configuration."""
+    for task, bundles_of_task in bundles(config).items():
         for bundle in bundles_of_task.values():
-            paths += [place.file for place in bundle.values()]
+            for place in bundle.values():
+                yield config.all_tasks[task].place, place.file
     for language in config.languages:
         for entry in config.systems.values():
-            paths += entry.part.files(language, config.written).values()
+            for key, path in entry.part.files(language, config.written).items():
+                yield f"{entry.place}.{key}", path
         if isinstance(config.vectors, GivenVectors):
-            paths.append(config.vectors.file(language, config.written))
-    return [path for path in paths if local_path(path) is None]
+            yield "vectors.path", config.vectors.file(language, config.written)
+
+
+def _is_address(place: str, path: str) -> bool:
+    try:
+        return local_path(path) is None
+    except UserError as error:
+        raise UserError(f"{place}: {error}") from error
 
 
 def bundle_with(bundles_to_train: Bundles, pair: tuple[str, str]) -> str:

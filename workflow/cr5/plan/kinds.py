@@ -19,7 +19,7 @@ from pydantic import (
 )
 
 from cr5.base.languages import halves
-from cr5.contracts.keys import Language, Once, Section, one_of, or_all, variants
+from cr5.contracts.keys import Language, LanguageOfRun, Once, Section, one_of, or_all, variants
 from cr5.plan import matrix
 from cr5.splits.options import HALF, Cut, Share, Shared
 
@@ -47,9 +47,10 @@ Pair = Annotated[
 Numbers = Annotated[list[PositiveInt], Field(min_length=1), Once, AfterValidator(sorted)]
 
 
-def _all_or_some(section: str, least: int = 1) -> Any:
+def _all_or_some(section: str, name: Any = None, least: int = 1) -> Any:
     """Return the type of a list of names that a section has; without one, all of them."""
-    names = Annotated[list[Annotated[str, one_of(section)]], Field(min_length=least), Once]
+    name_of_section = name or Annotated[str, one_of(section)]
+    names = Annotated[list[name_of_section], Field(min_length=least), Once]
     return Annotated[names | None, or_all(section)]
 
 
@@ -92,7 +93,7 @@ class Joint(SettingOptions):
     """One model of several languages."""
 
     kind: Literal["joint"] = "joint"
-    languages: _all_or_some("languages", 2) = None
+    languages: _all_or_some("languages", LanguageOfRun, 2) = None
     """That train together; none for all."""
 
     def models(self, series: str) -> Iterator[matrix.Setting]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from cr5.scores.ranks import Ranked
 
+ALL = "all"  # in tables, in place of both languages of a direction: all directions
 NAME = re.compile(r"(?P<metric>[A-Za-z]+)(?:@(?P<k>[1-9]\d*))?")
 
 

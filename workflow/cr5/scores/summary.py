@@ -8,9 +8,9 @@ import pandas as pd
 
 from cr5.scores import metrics
 from cr5.scores.intervals import Clusters, interval, mean_of_directions
+from cr5.scores.metrics import ALL
 from cr5.scores.ranks import DIRECTION, KEYS, Ranked, Search
 
-ALL = "all"  # in place of both languages of a direction: all directions
 MEAN = "mean"  # in place of a repetition: all of them
 SUCCESS = "Success@"  # and k: the metric of curves
 ROW = ["repetition"] + DIRECTION + ["query_id"]

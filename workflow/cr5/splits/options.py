@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, PositiveInt
 
-from cr5.contracts.keys import Section, Some
+from cr5.contracts.keys import A_PATH, InOrder, Section, Some
 from cr5.counts.rules import Bounds
 
 Pair = tuple[str, str]
@@ -47,6 +47,7 @@ Patterns = Annotated[
     dict[Part, Some[str]],
     Field(min_length=2),  # both parts
     AfterValidator(_apart),
+    InOrder,
 ]
 
 
@@ -81,7 +82,7 @@ class Sizes(Section):
     """Least and most unique words of a query document, in both languages; none: as for all
     documents. The authors' code has [100, 700]."""
     given: Annotated[
-        Annotated[str, Field(min_length=1)] | Patterns | None,
+        Annotated[str, Field(min_length=1), A_PATH] | Patterns | None,
         BeforeValidator(_a_path_or_both_parts),
     ] = None
     """A split of your own instead of a draw: a file with the columns `concept` and `split`

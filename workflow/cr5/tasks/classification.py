@@ -10,7 +10,7 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.languages import LANGUAGE, names_of, path_of
-from cr5.contracts.keys import Codes, File, Language, holding
+from cr5.contracts.keys import Codes, File, InOrder, Language, holding
 from cr5.contracts.task import Task
 from cr5.splits.options import Pair
 from cr5.tasks.base import Data, Search, Texts, relevance_of
@@ -45,7 +45,9 @@ class Classification(Task):
     """Of the files, with {part}; none where the corpus has labels."""
     codes: Codes = Field(default_factory=dict)
     """What the files call a language."""
-    parts: dict[Literal["labelled", "validation", "test"], str] = Field(default_factory=dict)
+    parts: Annotated[dict[Literal["labelled", "validation", "test"], str], InOrder] = Field(
+        default_factory=dict
+    )
     """What the files call `labelled`, `validation` and `test`; empty: not there."""
     id: str = "index_id"
     """Column, or key of JSON lines, of the id."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from pydantic import PositiveFloat, PositiveInt
 
-from cr5.contracts.keys import Some
+from cr5.contracts.keys import LanguageOfRun, Some
 from cr5.systems.maps.family import Seeded
 from cr5.systems.maps.rotations import orthogonal_map
 from cr5.systems.maps.rows import apply_map, centred
@@ -44,7 +44,7 @@ class Rcsls(Seeded):
     cost = (1, 24)  # a fit for each rate, each epoch a search among all words
 
     # Joulin et al. centre for English and Chinese alone (section 3).
-    choose_centre: tuple[str, ...] = ()
+    choose_centre: tuple[LanguageOfRun, ...] = ()
     """Languages whose pairs choose `centre` too."""
     # With `none` only the number of epochs bounds the map: it can always grow.
     constraint: Literal["spectral", "frobenius", "none"] = "spectral"
