@@ -265,9 +265,9 @@ class Inputs:
     # evaluation
 
     def tested(self) -> list[tuple[str, str]]:
-        """Return the tasks with files of their own, and each language."""
+        """Return the tasks with files of their own, and each language, both in order."""
         tasks = [name for name, entry in self._config.tasks.items() if entry.part.reads_files]
-        return list(product(tasks, self.languages))
+        return list(product(sorted(tasks), self.languages))
 
     def channels(self) -> list[tuple[str, str]]:
         """Return the section of channels, and each of its languages; nothing without one."""
