@@ -1,4 +1,4 @@
-"""Intervals against scipy's, against what is drawn many times, and against sums in loops."""
+"""Intervals against scipy's, against what is drawn many times, and against pandas."""
 
 import numpy as np
 import pandas as pd
@@ -128,58 +128,50 @@ def test_how_directions_differ_does_not_count(strata):
 
 @pytest.fixture
 def incomplete():
-    """Rows of two directions and three repetitions, of which one has one direction only."""
+    """Rows of two directions and three fits unlike each other; only the first has both."""
     generator = np.random.default_rng(1)
     frames = []
     for target_language, repetition, n in [("a", 0, 5), ("a", 1, 7), ("b", 0, 4), ("a", 2, 6)]:
         query_ids = ids(n, first=repetition)
-        frames.append(rows(generator.random(n), query_ids, target_language, repetition))
+        values = 0.3 * repetition + generator.uniform(0, 0.3, n)
+        frames.append(rows(values, query_ids, target_language, repetition))
     frame = pd.concat(frames, ignore_index=True)
     return frame.sample(frac=1, random_state=2, ignore_index=True)
 
 
-def mean_of(values):
-    return sum(values) / len(values)
+def squares(contributions, names):
+    """The sum of squares of what rows of the same names contribute together."""
+    together = contributions.groupby(names).sum()
+    return (together**2).sum()
+
+
+def variance_of(frame):
+    """The variance of the mean, by the sums of the docstring in pandas."""
+    cells = frame.groupby(["target_language", "repetition"])["value"]
+    cell_means = cells.mean()
+    directions = cell_means.groupby(level="target_language")
+    n_repetitions = frame["target_language"].map(directions.size())
+    n_values = cells.transform("size") * n_repetitions * len(directions)
+    deviations = frame["value"] - cells.transform("mean")
+    contributions = deviations / n_values
+    between_queries = squares(contributions, frame["query_id"])
+    within = squares(contributions, [frame["query_id"], frame["repetition"]])
+    above = cell_means - directions.transform("mean")
+    repetition_means = above.groupby(level="repetition").mean()
+    n = len(repetition_means)
+    between_repetitions = (repetition_means**2).sum() / (n - 1) / n
+    explained = (n * within - between_queries) / (n - 1)
+    return between_queries + max(between_repetitions - explained, 0)
 
 
 def test_where_a_direction_lacks_a_repetition(incomplete):
-    """The formulas again, value by value."""
-    cells = {}
-    for row in incomplete.itertuples():
-        cell = cells.setdefault((row.target_language, row.repetition), {})
-        cell[row.query_id] = row.value
-    repetitions_of = {"a": [0, 1, 2], "b": [0]}
-    means = {cell: mean_of(values.values()) for cell, values in cells.items()}
-    means_of = {}
-    for direction, repetitions in repetitions_of.items():
-        means_of[direction] = mean_of([means[direction, number] for number in repetitions])
-    by_query = {}
-    by_query_and_repetition = {}
-    for (direction, repetition), cell in cells.items():
-        for query, value in cell.items():
-            n_values = len(cell) * len(repetitions_of[direction]) * len(repetitions_of)
-            added = (value - means[direction, repetition]) / n_values
-            by_query[query] = by_query.get(query, 0) + added
-            key = (query, repetition)
-            by_query_and_repetition[key] = by_query_and_repetition.get(key, 0) + added
-    above = []
-    for repetition in (0, 1, 2):
-        differences = []
-        for direction, repetitions in repetitions_of.items():
-            if repetition in repetitions:
-                differences.append(means[direction, repetition] - means_of[direction])
-        above.append(mean_of(differences))
-    between_queries = sum(added**2 for added in by_query.values())
-    within = sum(added**2 for added in by_query_and_repetition.values())
-    between_repetitions = sum(difference**2 for difference in above) / 2 / 3
-    explained = (3 * within - between_queries) / 2
-    variance = between_queries + max(between_repetitions - explained, 0)
-
-    p = mean_of(list(means_of.values()))
-    n = len(by_query)
+    by_cell = incomplete.groupby(["target_language", "repetition"])["value"].mean()
+    p = by_cell.groupby(level="target_language").mean().mean()
+    n = incomplete["query_id"].nunique()
     added = Z**2 / 4
-    D = (n**2 * variance + added) / (n * p * (1 - p) + added)
-    m = n / D
+    variance = n**2 * variance_of(incomplete) + added
+    largest_variance = n * p * (1 - p) + added
+    m = n * largest_variance / variance
     half_width = Z * np.sqrt(m * p * (1 - p) + added)
     low = (m * p + 2 * added - half_width) / (m + 4 * added)
     high = (m * p + 2 * added + half_width) / (m + 4 * added)
