@@ -165,14 +165,18 @@ def variance_of(frame):
 
 
 def test_where_a_direction_lacks_a_repetition(incomplete):
-    by_cell = incomplete.groupby(["target_language", "repetition"])["value"].mean()
-    p = by_cell.groupby(level="target_language").mean().mean()
+    cells = incomplete.groupby(["target_language", "repetition"])
+    cell_means = cells["value"].mean()
+    direction_means = cell_means.groupby(level="target_language").mean()
+    p = direction_means.mean()
     n = incomplete["query_id"].nunique()
     added = Z**2 / 4
     variance = n**2 * variance_of(incomplete) + added
     largest_variance = n * p * (1 - p) + added
     m = n * largest_variance / variance
+    centre = m * p + 2 * added
     half_width = Z * np.sqrt(m * p * (1 - p) + added)
-    low = (m * p + 2 * added - half_width) / (m + 4 * added)
-    high = (m * p + 2 * added + half_width) / (m + 4 * added)
+    divisor = m + 4 * added
+    low = (centre - half_width) / divisor
+    high = (centre + half_width) / divisor
     assert ends(incomplete) == pytest.approx((low, high), abs=1e-12)
