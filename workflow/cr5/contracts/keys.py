@@ -112,7 +112,7 @@ def _can_be_made(path: str) -> str:
 
 
 def _as_text(path: Any) -> Any:
-    """Return a path as text; ValueError for a number, which is hardly meant for one, or a text."""
+    """Return a path as text; ValueError for what is hardly meant for one: a number, a long text."""
     if type(path) in (int, float):
         raise ValueError("Input should be a path; quote one that is a number")
     if isinstance(path, Path):

@@ -47,7 +47,7 @@ class Clusters:
         return cls(direction, repetition, query)
 
     def take(self, rows: np.ndarray) -> "Clusters":
-        """Return those of some values, by a mask."""
+        """Return those of some values, by a mask or by their places; numbered anew."""
         return Clusters(
             direction=numbered([self.direction[rows]]),
             repetition=numbered([self.repetition[rows]]),

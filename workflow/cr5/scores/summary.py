@@ -137,8 +137,8 @@ def curves(values: pd.DataFrame, up_to: int, label: str) -> pd.DataFrame:
     last_of[ALL, ALL] = last_ranks.min()
     directions_of_rows = table[DIRECTION].itertuples(index=False, name=None)
     last_known = [last_of[direction] for direction in directions_of_rows]
-    numbers = table["metric"].str.removeprefix(SUCCESS)
-    k_of_row = numbers.astype(int)
+    k_as_text = table["metric"].str.removeprefix(SUCCESS)
+    k_of_row = k_as_text.astype(int)
     is_known = k_of_row <= last_known
     return table[is_known]
 
