@@ -1,5 +1,6 @@
 """What every script of the workflow does: log, one BLAS thread, and errors as one line."""
 
+import atexit
 import gc
 import logging
 import os
@@ -28,6 +29,7 @@ def planning() -> None:
         paths.append(os.environ["PYTHONPATH"])
     os.environ["PYTHONPATH"] = os.pathsep.join(paths)
     logging.raiseExceptions = False  # a disk too full for a log is told by what else is written
+    atexit.register(gc.freeze)
     logger = logging.getLogger("cr5")
     logger.setLevel(logging.INFO)
     logger.propagate = False
@@ -49,6 +51,7 @@ def job(snakemake: Any) -> Iterator[Job]:
     step = snakemake.params.get("step", {})
     reads = snakemake.params.get("reads", {})
     _set_up(name)
+    atexit.register(gc.freeze)  # the end's search for cycles takes .1 s for modules alone
     try:
         logging.getLogger().addHandler(_log_file(Path(snakemake.log[0])))
         with threadpool_limits(1), _rare_collections():
