@@ -13,7 +13,7 @@ from cr5.systems.algebra.threads import ROWS, Threads, multiply_transposed
 from cr5.systems.ridge import iterative_solver, linear_systems
 from cr5.systems.ridge.dense_solver import Dense, is_small
 from cr5.systems.ridge.iterative_solver import Iterative
-from cr5.systems.ridge.problem import Problem, factor
+from cr5.systems.ridge.problem import Problem, Solution, factor
 from tests.systems.ridge.problems import STRUCTURES, dense_prior, make_problem, write_out
 
 TOLERANCE = 1e-3
@@ -187,6 +187,20 @@ def test_nearly_dependent_columns_become_orthonormal(ridge):
     problem = Problem([sparse.csr_matrix(rows)] * 2, [np.arange(5)] * 2, 5)
     solution, T = with_map(dense(problem, 5).solve(ridge))
     np.testing.assert_allclose(T.T @ T, np.eye(solution.rank), atol=1e-7)
+
+
+@pytest.mark.parametrize(("dtype", "smallest", "off"), [("f4", 3e-4, 1e-6), ("f8", 1e-6, 1e-7)])
+def test_what_rounding_takes_from_dependent_columns_is_restored(dtype, smallest, off):
+    generator = np.random.default_rng(0)
+    left, _ = np.linalg.qr(generator.standard_normal((500, 6)))
+    right, _ = np.linalg.qr(generator.standard_normal((6, 6)))
+    Phi = left * np.geomspace(1, smallest, 6) @ right.T
+    problem = Problem([sparse.csr_matrix((6, 500))], [np.arange(6)], 6)
+    solution = Solution(problem, Threads(), 1.0, np.ones(6), np.zeros(6), Phi.astype(dtype))
+    [T] = solution.maps(6)
+    np.testing.assert_allclose(T.T @ T, np.eye(6), atol=off)
+    cosines = np.abs(np.sum(T * left, axis=0))
+    np.testing.assert_allclose(cosines, 1, atol=1e-5)
 
 
 def test_a_ridge_lost_in_rounding_is_refused():

@@ -17,6 +17,7 @@ MOST = 16  # words of a group; larger ones have more entries in F, smaller ones 
 ZERO = 1e-10  # share of their bound below which eigenvalues of M are rounding errors
 # Squared singular values below this share of the largest are taken for that large at first.
 LEAST = {np.dtype(np.float32): 1e-7, np.dtype(np.float64): 1e-15}
+ORTHONORMAL = 1e-7  # by which entries of T'T may be off: models keep T in float32
 
 Matrices = Sequence[sparse.csr_matrix]
 
@@ -167,21 +168,18 @@ class Solution:
         Stacked, the columns are the left singular vectors of Phi', largest singular value first;
         the entry of largest magnitude in each is positive. Rather than to decompose Phi', its
         columns are made orthonormal by way of Phi Phi', as in the paper. That loses digits if they
-        are nearly dependent; doing so once more restores them.
+        are nearly dependent; then doing so once more restores them.
         """
         Phi = self.Phi[:, :rank]
-        Lambda, Q = self._decomposed(Phi)
+        Lambda, Q = _decomposed(self.threads.inner(Phi, Phi), Phi.dtype)
         whitening = Q / np.sqrt(Lambda)
         T = self.threads.combine(Phi, whitening[:, ::-1])
-        Lambda, Q = self._decomposed(T)
-        correction = (Q / np.sqrt(Lambda)) @ Q.T  # (T'T)^-1/2
-        return self._by_language(self.threads.combine(T, correction))
-
-    def _decomposed(self, V: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return eigenvalues of V'V, ascending and not too small, and eigenvectors."""
-        G = self.threads.inner(V, V)
-        Lambda, Q = np.linalg.eigh((G + G.T) / 2)
-        return np.maximum(Lambda, LEAST[V.dtype] * Lambda[-1]), Q
+        products = self.threads.inner(T, T)
+        if not np.allclose(products, np.eye(len(products)), rtol=0, atol=ORTHONORMAL):
+            Lambda, Q = _decomposed(products, T.dtype)
+            correction = (Q / np.sqrt(Lambda)) @ Q.T  # (T'T)^-1/2
+            T = self.threads.combine(T, correction)
+        return self._by_language(T)
 
     def scaled_maps(self) -> list[np.ndarray]:
         """Return per language the rows of Phi' diag(mu), words x r.
@@ -213,6 +211,12 @@ class Solution:
             "iterations": self.iterations,
             "warnings": warnings,
         }
+
+
+def _decomposed(products: np.ndarray, dtype: np.dtype) -> tuple[np.ndarray, np.ndarray]:
+    """Return eigenvalues of V'V, ascending and not too small for V's type, and eigenvectors."""
+    Lambda, Q = np.linalg.eigh((products + products.T) / 2)
+    return np.maximum(Lambda, LEAST[dtype] * Lambda[-1]), Q
 
 
 def count_nonzero(
