@@ -77,6 +77,7 @@ def test_files_become_the_model_that_python_makes(call, files, tmp_path):
         (["da={pipe}", "en={en}"], "a pipe or a device, expected"),
         (["da={da}", "en={en}", "--set", "rank"], "--set rank: expected KEY=VALUE"),
         (["da={da}", "en={en}", "--set", "bags.x=2"], 'of a section bags={"min_documents": 2}'),
+        (["da={da}", "en={en}", "--set", "k=1", "--set", "k=2"], "--set k: given twice; give it"),
         (["da={da}", "en={en}", "-o", "{da}"], "is there already"),
     ],
 )
@@ -87,10 +88,20 @@ def test_mistakes_are_told_in_one_message(call, files, tmp_path, arguments, mess
     places["named"].write_text('{"concept": "Q1", "text": "one"}\n{"text": "two"}\n')
     os.mkfifo(tmp_path / "pipe")
     filled = [argument.format(**places, pipe=tmp_path / "pipe") for argument in arguments]
-    out, _, stopped = call("fit", "-o", tmp_path / "m.cr5", *filled)
+    if "-o" not in filled:
+        filled += ["-o", tmp_path / "m.cr5"]
+    out, _, stopped = call("fit", *filled)
     assert (out, stopped.startswith("cr5 fit: ")) == ("", True)
     assert message in stopped
     assert not (tmp_path / "m.cr5").exists()
+
+
+def test_an_option_is_given_once(call, tmp_path):
+    """By argparse the last would win without a word."""
+    given = ["fit", "da=a.txt", "-o", tmp_path / "m.cr5"]
+    _, messages, stopped = call(*given, "--system", "cr5", "--system=opca")
+    assert stopped == 2
+    assert messages.endswith("argument --system: given twice; give it once\n")
 
 
 @pytest.mark.parametrize(

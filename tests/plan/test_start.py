@@ -74,6 +74,19 @@ def test_the_profile_of_every_call_is_told_in_snakemake_s_own_text_alone(
     assert ("Using workflow specific profile" in capsys.readouterr().err) == is_told
 
 
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ("--config seed=1 --config threads={}", "--config: given twice"),
+        ("--configfile a.yaml -n --configfiles=b.yaml", "--configfile: given twice"),
+        ("-U fit x --until=rank", "-U: given twice; give all its values at one place, -U A B"),
+    ],
+)
+def test_values_that_snakemake_would_drop_are_refused(arguments, told):
+    with pytest.raises(SystemExit, match=f"^run: {told}"):
+        start.main(arguments.split())
+
+
 def test_what_is_wrong_with_arguments_is_told(capsys):
     with pytest.raises(SystemExit):
         start._parsed(["--logger=cr5", "--until"])

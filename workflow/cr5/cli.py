@@ -69,7 +69,7 @@ def fit(arguments: Namespace) -> None:
 
     check_free(arguments.out)
     texts, concepts = cli_texts.of_languages(arguments.file, _columns(arguments))
-    options = dict(cli_texts.option(written) for written in arguments.set)
+    options = cli_texts.options(arguments.set)
     if arguments.encoder:
         options |= cli_texts.encoder_option(arguments.encoder)
     embedder = fit(texts, arguments.system or "best", concepts, cli_texts.say, **options)

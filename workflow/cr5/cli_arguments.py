@@ -1,7 +1,8 @@
 """The arguments of the command `cr5`: a parser for each of its commands."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Action, ArgumentError, ArgumentParser, Namespace
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from cr5 import __version__
 
@@ -27,8 +28,28 @@ def parsers(
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, function in functions.items():
         purpose = function.__doc__
-        ARGUMENTS[name](commands.add_parser(name, help=purpose, description=purpose))
+        command = commands.add_parser(name, help=purpose, description=purpose)
+        command.register("action", None, _Once)
+        ARGUMENTS[name](command)
     return parser, commands.choices
+
+
+class _Once(Action):
+    """Keeps the value of an option that may be given once; argparse keeps the last without a word.
+
+    It is what arguments do that name no action.
+    """
+
+    _is_given = False
+
+    def __call__(
+        self, parser: ArgumentParser, namespace: Namespace, values: Any, option: str | None = None
+    ) -> None:
+        """Keep it; ArgumentError if there is one."""
+        if option and self._is_given:
+            raise ArgumentError(self, "given twice; give it once")
+        self._is_given = True
+        setattr(namespace, self.dest, values)
 
 
 def _add_info(command: ArgumentParser) -> None:

@@ -279,18 +279,23 @@ def _have_ids(source: str, lines: Sequence[tuple[str, str]]) -> bool:
     return False
 
 
-def option(written: str) -> tuple[str, Any]:
-    """Read KEY=VALUE; what is no JSON is text."""
-    key, equals, value = written.partition("=")
-    if not (equals and key.isidentifier()):
-        raise UserError(
-            f"--set {written}: expected KEY=VALUE, such as rank=100; of a section "
-            'bags={"min_documents": 2}'
-        )
-    try:
-        return key, json.loads(value)
-    except ValueError:
-        return key, value
+def options(entries: Sequence[str]) -> dict[str, Any]:
+    """Read what is written as KEY=VALUE; a value that is no JSON is text."""
+    values: dict[str, Any] = {}
+    for written in entries:
+        key, equals, value = written.partition("=")
+        if not (equals and key.isidentifier()):
+            raise UserError(
+                f"--set {written}: expected KEY=VALUE, such as rank=100; of a section "
+                'bags={"min_documents": 2}'
+            )
+        if key in values:
+            raise UserError(f"--set {key}: given twice; give it once")
+        try:
+            values[key] = json.loads(value)
+        except ValueError:
+            values[key] = value
+    return values
 
 
 def encoder_option(name_or_folder: str) -> dict[str, str]:

@@ -194,9 +194,17 @@ def test_what_rounding_takes_from_dependent_columns_is_restored(dtype, smallest,
     generator = np.random.default_rng(0)
     left, _ = np.linalg.qr(generator.standard_normal((500, 6)))
     right, _ = np.linalg.qr(generator.standard_normal((6, 6)))
-    Phi = left * np.geomspace(1, smallest, 6) @ right.T
+    singular_values = np.geomspace(1, smallest, 6)
+    columns = left * singular_values @ right.T
     problem = Problem([sparse.csr_matrix((6, 500))], [np.arange(6)], 6)
-    solution = Solution(problem, Threads(), 1.0, np.ones(6), np.zeros(6), Phi.astype(dtype))
+    solution = Solution(
+        problem,
+        Threads(),
+        ridge=1.0,
+        values=np.ones(6),
+        residuals=np.zeros(6),
+        Phi=columns.astype(dtype),
+    )
     [T] = solution.maps(6)
     np.testing.assert_allclose(T.T @ T, np.eye(6), atol=off)
     cosines = np.abs(np.sum(T * left, axis=0))

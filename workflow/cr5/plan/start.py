@@ -23,6 +23,14 @@ DIRECTORY = ("--directory", "-d")
 PROFILE = ("--profile",)
 CONFIGFILE = ("--configfile", "--configfiles")  # which take several values
 OF_PATHS = DIRECTORY + PROFILE + CONFIGFILE
+# Of these, given twice, snakemake takes the values of the last alone.
+OF_SEVERAL = (
+    ("--config", "-C"),
+    CONFIGFILE,
+    ("--until", "-U"),
+    ("--omit-from", "-O"),
+    ("--forcerun", "-R"),
+)
 NO_EXECUTOR = "argument --executor/-e: invalid choice"
 INSTALLS = "run: ./run cluster installs what workflow/profiles/slurm and cluster submit jobs by.\n"
 REFUSES = "refuses"  # marks a message of a plan that says why a run would not start
@@ -33,6 +41,7 @@ def main(arguments: Sequence[str]) -> None:
     """Run snakemake in this process, unless a configuration file is wrong."""
     signal.signal(signal.SIGTERM, _end)  # until jobs start
     try:
+        _check_repeated(arguments)
         parser, parsed = _parsed(list(understood(arguments, called_from())))
         _check_keys(parsed.config or ())
         for path in parsed.configfile or ():
@@ -102,6 +111,17 @@ def _place(option: str, value: str, folder: Path) -> str:
     if is_here or is_name:
         return value
     return str(place)
+
+
+def _check_repeated(arguments: Sequence[str]) -> None:
+    """Refuse an option of several values that is given twice."""
+    options = [argument.partition("=")[0] for argument in arguments]
+    for names in OF_SEVERAL:
+        given = [option for option in options if option in names]
+        if len(given) > 1:
+            raise UserError(
+                f"{given[0]}: given twice; give all its values at one place, {given[0]} A B"
+            )
 
 
 def _check_keys(entries: Sequence[str]) -> None:
