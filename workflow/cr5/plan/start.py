@@ -125,7 +125,11 @@ def _check_repeated(arguments: Sequence[str]) -> None:
 
 
 def _check_keys(entries: Sequence[str]) -> None:
-    """Refuse what follows --config and is no key with a value: of that snakemake shows its code."""
+    """Refuse what follows --config and is no key with a value, or a key that is there before.
+
+    Of the one snakemake would show its code, of the other take the last.
+    """
+    keys = set()
     for entry in entries:
         key, equals, _ = entry.partition("=")
         if not (equals and key.isidentifier()):
@@ -133,6 +137,9 @@ def _check_keys(entries: Sequence[str]) -> None:
                 f"--config {entry}: expected a key with a value, such as seed=7, or of a key "
                 "below another 'splits={test: 100}'"
             )
+        if key in keys:
+            raise UserError(f"--config {key}: given twice; give it once")
+        keys.add(key)
 
 
 def _parsed(arguments: Sequence[str]) -> tuple[ArgumentParser, Namespace]:
