@@ -78,6 +78,10 @@ def test_files_become_the_model_that_python_makes(call, files, tmp_path):
         (["da={da}", "en={en}", "--set", "rank"], "--set rank: expected KEY=VALUE"),
         (["da={da}", "en={en}", "--set", "bags.x=2"], 'of a section bags={"min_documents": 2}'),
         (["da={da}", "en={en}", "--set", "k=1", "--set", "k=2"], "--set k: given twice; give it"),
+        (
+            ["da={da}", "en={en}", "--set", 'bags={{"fold": 1, "fold": 2}}'],
+            "--set bags: the key 'fold' is there twice in one object; leave one",
+        ),
         (["da={da}", "en={en}", "-o", "{da}"], "is there already"),
     ],
 )

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from cr5.base.errors import UserError
 from cr5.base.not_text import refusing_markup
-from cr5.base.text_files import read_lines
+from cr5.base.text_files import each_key_once, read_lines
 from cr5.texts.columns import LANGUAGE_COLUMNS, Column, with_texts
 from cr5.texts.folders import is_folder, page_rows, pages_at
 from cr5.texts.markup.formats import PLAIN_TEXT, READERS
@@ -292,9 +292,11 @@ def options(entries: Sequence[str]) -> dict[str, Any]:
         if key in values:
             raise UserError(f"--set {key}: given twice; give it once")
         try:
-            values[key] = json.loads(value)
-        except ValueError:
+            values[key] = json.loads(value, object_pairs_hook=each_key_once)
+        except json.JSONDecodeError:
             values[key] = value
+        except ValueError as error:
+            raise UserError(f"--set {key}: {error}") from error
     return values
 
 
