@@ -102,8 +102,8 @@ def test_mistakes_are_told_in_one_message(call, files, tmp_path, arguments, mess
 
 def test_an_option_is_given_once(call, tmp_path):
     """By argparse the last would win without a word."""
-    given = ["fit", "da=a.txt", "-o", tmp_path / "m.cr5"]
-    _, messages, stopped = call(*given, "--system", "cr5", "--system=opca")
+    fit = ["fit", "da=a.txt", "-o", tmp_path / "m.cr5"]
+    _, messages, stopped = call(*fit, "--system", "cr5", "--system=opca")
     assert stopped == 2
     assert messages.endswith("argument --system: given twice; give it once\n")
 

@@ -80,6 +80,7 @@ def test_the_profile_of_every_call_is_told_in_snakemake_s_own_text_alone(
         ("--config seed=1 --config threads={}", "--config: given twice"),
         ("-C seed=1 results=x seed=2 -n", "--config seed: given twice; give it once"),
         ("--configfile a.yaml -n --configfiles=b.yaml", "--configfile: given twice"),
+        ("--set-threads fit=1 --set-threads rank=2", "--set-threads: given twice"),
         ("-U fit x --until=rank", "-U: given twice; give all its values at one place, -U A B"),
     ],
 )

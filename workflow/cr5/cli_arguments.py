@@ -35,9 +35,9 @@ def parsers(
 
 
 class _Once(Action):
-    """Keeps the value of an option that may be given once; argparse keeps the last without a word.
+    """The action of arguments that name none: keeps a value, and refuses another one.
 
-    It is what arguments do that name no action.
+    Argparse itself would keep the last without a word.
     """
 
     _is_given = False

@@ -29,7 +29,7 @@ def planning() -> None:
         paths.append(os.environ["PYTHONPATH"])
     os.environ["PYTHONPATH"] = os.pathsep.join(paths)
     logging.raiseExceptions = False  # a disk too full for a log is told by what else is written
-    atexit.register(gc.freeze)
+    _end_quickly()
     logger = logging.getLogger("cr5")
     logger.setLevel(logging.INFO)
     logger.propagate = False
@@ -51,7 +51,7 @@ def job(snakemake: Any) -> Iterator[Job]:
     step = snakemake.params.get("step", {})
     reads = snakemake.params.get("reads", {})
     _set_up(name)
-    atexit.register(gc.freeze)  # the end's search for cycles takes .1 s for modules alone
+    _end_quickly()
     try:
         logging.getLogger().addHandler(_log_file(Path(snakemake.log[0])))
         with threadpool_limits(1), _rare_collections():
@@ -74,6 +74,11 @@ def job(snakemake: Any) -> Iterator[Job]:
         else:
             logger.exception("Failed:")
         sys.exit(1)
+
+
+def _end_quickly() -> None:
+    """Spare the end of this process a search for cycles: of modules alone it takes .1 s."""
+    atexit.register(gc.freeze)
 
 
 @contextmanager

@@ -30,6 +30,11 @@ OF_SEVERAL = (
     ("--until", "-U"),
     ("--omit-from", "-O"),
     ("--forcerun", "-R"),
+    ("--prioritize", "-P"),
+    ("--resources", "--res"),
+    ("--default-resources", "--default-res"),
+    ("--set-resources",),
+    ("--set-threads",),
 )
 NO_EXECUTOR = "argument --executor/-e: invalid choice"
 INSTALLS = "run: ./run cluster installs what workflow/profiles/slurm and cluster submit jobs by.\n"
@@ -117,17 +122,18 @@ def _check_repeated(arguments: Sequence[str]) -> None:
     """Refuse an option of several values that is given twice."""
     options = [argument.partition("=")[0] for argument in arguments]
     for names in OF_SEVERAL:
-        given = [option for option in options if option in names]
-        if len(given) > 1:
+        same_options = [option for option in options if option in names]
+        if len(same_options) > 1:
+            option = same_options[0]
             raise UserError(
-                f"{given[0]}: given twice; give all its values at one place, {given[0]} A B"
+                f"{option}: given twice; give all its values at one place, {option} A B"
             )
 
 
 def _check_keys(entries: Sequence[str]) -> None:
-    """Refuse what follows --config and is no key with a value, or a key that is there before.
+    """Refuse an entry of --config that is no key with a value, or a key that is there twice.
 
-    Of the one snakemake would show its code, of the other take the last.
+    Of the first snakemake would show its own code, of the second it would take the last value.
     """
     keys = set()
     for entry in entries:
