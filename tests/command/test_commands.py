@@ -5,6 +5,7 @@ import json
 import lzma
 import os
 import re
+import shlex
 import subprocess
 import sys
 from dataclasses import replace
@@ -77,6 +78,12 @@ def test_files_become_the_model_that_python_makes(call, files, tmp_path):
         (["da={pipe}", "en={en}"], "a pipe or a device, expected"),
         (["da={da}", "en={en}", "--set", "rank"], "--set rank: expected KEY=VALUE"),
         (["da={da}", "en={en}", "--set", "bags.x=2"], 'of a section bags={"min_documents": 2}'),
+        (["da={da}", "en="], "en=: expected LANGUAGE=FILE, such as en=english.txt"),
+        (["da={da}", "en={en}", "--set", "texts=3"], "--set texts: no option of a system"),
+        (
+            ["da={da}", "en={en}", "--encoder", "x", "--set", "encoder=y"],
+            "--encoder: --set has an encoder, too; leave one of them out",
+        ),
         (["da={da}", "en={en}", "--set", "k=1", "--set", "k=2"], "--set k: given twice; give it"),
         (
             ["da={da}", "en={en}", "--set", 'bags={{"fold": 1, "fold": 2}}'],
@@ -106,6 +113,26 @@ def test_an_option_is_given_once(call, tmp_path):
     _, messages, stopped = call(*fit, "--system", "cr5", "--system=opca")
     assert stopped == 2
     assert messages.endswith("argument --system: given twice; give it once\n")
+
+
+@pytest.mark.parametrize("arguments", [["--to", ""], ["--to=it", "--file", ""], ["--measure="]])
+def test_an_empty_value_is_not_the_default(call, tmp_path, arguments):
+    """A variable of the shell that is not set stands for no folder, and not for this one."""
+    _, messages, stopped = call("search", tmp_path, "--from", "en", *arguments)
+    assert stopped == 2
+    assert "found an empty text" in messages
+
+
+def test_a_reader_that_has_enough_of_the_messages_stops_no_fit(tmp_path):
+    for language in ("da", "en"):
+        texts = texts_by_number(language)
+        (tmp_path / f"{language}.jsonl").write_text(
+            "".join(json.dumps({"id": n, "text": texts[n]}) + "\n" for n in sorted(texts))
+        )
+    fit = f"{sys.executable} -m cr5 fit da=da.jsonl en=en.jsonl -o m.cr5 {shlex.join(OPTIONS)}"
+    command = f"{fit} 2>&1 | head -c 1"
+    subprocess.run(command, shell=True, check=True, cwd=tmp_path, stdout=subprocess.DEVNULL)
+    assert (tmp_path / "m.cr5").exists()
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,8 @@ def user_folder(tmp_path, monkeypatch):
         ("--configfiles none.yaml", "--configfiles USER/none.yaml"),  # which the error names
         ("--configfile /a/mine.yaml", "--configfile /a/mine.yaml"),
         ("--directory cluster quick", "--directory USER/cluster quick"),
+        ("--report both.yaml", "--report USER/both.yaml"),
+        ("--report=full.yaml", "--report=USER/full.yaml"),
         ("-d new mine.yaml", "-d USER/new mine.yaml"),
         ("--profile slurm mine.yaml", "--profile USER/slurm mine.yaml"),
         ("--profile cluster", "--profile cluster"),
@@ -81,6 +83,7 @@ def test_the_profile_of_every_call_is_told_in_snakemake_s_own_text_alone(
         ("-C seed=1 results=x seed=2 -n", "--config seed: given twice; give it once"),
         ("--configfile a.yaml -n --configfiles=b.yaml", "--configfile: given twice"),
         ("--set-threads fit=1 --set-threads rank=2", "--set-threads: given twice"),
+        ("-Cseed=1 --config=threads={}", "-C: given twice"),
         ("-U fit x --until=rank", "-U: given twice; give all its values at one place, -U A B"),
     ],
 )

@@ -231,6 +231,14 @@ def in_one_line(text):
     return " ".join(text.split())
 
 
+def test_where_no_job_is_to_start_snakemake_tells_of_a_run(tmp_path):
+    run = small(tmp_path)
+    run(DANISH)
+    run(DANISH, "--report", "jobs.html")
+    assert (tmp_path / "jobs.html").stat().st_size > 100_000
+    assert DANISH in run(DANISH, "--summary").stdout
+
+
 def test_notes_and_results_may_be_elsewhere(tmp_path):
     """As where the checkout cannot be written."""
     run = small(tmp_path)

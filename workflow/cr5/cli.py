@@ -70,7 +70,12 @@ def fit(arguments: Namespace) -> None:
     check_free(arguments.out)
     texts, concepts = cli_texts.of_languages(arguments.file, _columns(arguments))
     options = cli_texts.options(arguments.set)
+    for key in ("texts", "system", "concepts", "progress"):  # which `fit` has beside options
+        if key in options:
+            raise UserError(f"--set {key}: no option of a system, and no section")
     if arguments.encoder:
+        if "encoder" in options or "encoder_path" in options:
+            raise UserError("--encoder: --set has an encoder, too; leave one of them out")
         options |= cli_texts.encoder_option(arguments.encoder)
     embedder = fit(texts, arguments.system or "best", concepts, cli_texts.say, **options)
     embedder.save(arguments.out)

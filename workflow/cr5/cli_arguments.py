@@ -1,6 +1,6 @@
 """The arguments of the command `cr5`: a parser for each of its commands."""
 
-from argparse import Action, ArgumentError, ArgumentParser, Namespace
+from argparse import Action, ArgumentError, ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -34,6 +34,12 @@ def parsers(
     return parser, commands.choices
 
 
+def _path(written: str) -> str:
+    if not written:
+        raise ArgumentTypeError("expected a path, found an empty text")
+    return written
+
+
 class _Once(Action):
     """The action of arguments that name none: keeps a value, and refuses another one.
 
@@ -48,6 +54,8 @@ class _Once(Action):
         """Keep it; ArgumentError if there is one."""
         if option and self._is_given:
             raise ArgumentError(self, "given twice; give it once")
+        if values == "":  # as of a variable of the shell that is not set
+            raise ArgumentError(self, "expected a value, found an empty text")
         self._is_given = True
         setattr(namespace, self.dest, values)
 
@@ -97,7 +105,7 @@ def _add_index(command: ArgumentParser) -> None:
     add("--to", dest="target_language", metavar="LANGUAGE", help=meaning)
     removed = "id of a text to be removed, from the language of --to, or without it from all"
     add("--remove", action="append", default=[], metavar="ID", help=removed)
-    add("--file", action="append", default=[], help=TEXT_FILES)
+    add("--file", action="append", type=_path, default=[], help=TEXT_FILES)
     _add_columns(command)
     _add_choice_of_model(command)
 
@@ -167,7 +175,7 @@ def _add_texts(command: ArgumentParser) -> None:
     add("texts", nargs="*", metavar="TEXT")
     meaning = "language of the texts"
     add("--from", dest="query_language", metavar="LANGUAGE", required=True, help=meaning)
-    add("--file", action="append", default=[], help=TEXT_FILES)
+    add("--file", action="append", type=_path, default=[], help=TEXT_FILES)
     _add_columns(command)
 
 

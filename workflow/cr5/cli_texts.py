@@ -6,6 +6,7 @@ import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from shutil import copyfileobj
@@ -140,8 +141,8 @@ def of_languages(
     id_columns = set()
     for argument in files:
         language, equals, path = argument.partition("=")
-        if not equals:
-            raise UserError(f"{argument}: expected LANGUAGE=FILE, such as en={argument}")
+        if not (equals and path):
+            raise UserError(f"{argument}: expected LANGUAGE=FILE, such as en=english.txt")
         if language in texts:
             raise UserError(f"{argument}: {language!r} is there twice; give one file of a language")
         for part in _parts(path, Reading(language, columns, (CONCEPT, *IDS), is_paired=True)):
@@ -319,8 +320,9 @@ def write(rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def say(message: str) -> None:
-    """Tell the user something that is no result."""
-    print(message, file=sys.stderr, flush=True)
+    """Tell the user something that is no result; if nobody reads it, the work goes on."""
+    with suppress(BrokenPipeError):
+        print(message, file=sys.stderr, flush=True)
 
 
 def wants_table() -> bool:

@@ -69,6 +69,8 @@ def start_jobs_at_once():
     and once more for each job that ended while others wait: with many jobs that takes a core.
     """
     settings = workflow.scheduling_settings
+    if settings is None:  # no job is to start, as for --report
+        return
     limit = settings.max_jobs_per_timespan
     if workflow.local_exec and limit and vars(limit) == vars(STARTS):
         settings.max_jobs_per_timespan = None

@@ -19,10 +19,10 @@ from cr5.plan import config_files
 from cr5.plan.replaced import MAY_REPLACE
 
 CALLED_FROM = "CR5_CALLED_FROM"  # the folder that the user stands in; ./run starts in its own
-DIRECTORY = ("--directory", "-d")
+MADE = ("--directory", "-d", "--report")  # a folder to run in, a page
 PROFILE = ("--profile",)
 CONFIGFILE = ("--configfile", "--configfiles")  # which take several values
-OF_PATHS = DIRECTORY + PROFILE + CONFIGFILE
+OF_PATHS = MADE + PROFILE + CONFIGFILE
 # Of these, given twice, snakemake takes the values of the last alone.
 OF_SEVERAL = (
     ("--config", "-C"),
@@ -109,7 +109,7 @@ def _place(option: str, value: str, folder: Path) -> str:
     if option not in OF_PATHS or folder == Path.cwd():
         return value
     place = folder / value
-    if place.exists() or option in DIRECTORY:
+    if place.exists() or option in MADE:
         return str(place)
     is_here = Path(value).exists()
     is_name = option in PROFILE
@@ -120,7 +120,7 @@ def _place(option: str, value: str, folder: Path) -> str:
 
 def _check_repeated(arguments: Sequence[str]) -> None:
     """Refuse an option of several values that is given twice."""
-    options = [argument.partition("=")[0] for argument in arguments]
+    options = [_option(argument) for argument in arguments]
     for names in OF_SEVERAL:
         same_options = [option for option in options if option in names]
         if len(same_options) > 1:
@@ -128,6 +128,13 @@ def _check_repeated(arguments: Sequence[str]) -> None:
             raise UserError(
                 f"{option}: given twice; give all its values at one place, {option} A B"
             )
+
+
+def _option(argument: str) -> str:
+    """Return the option of an argument that may hold its value, too, as -Cseed=7 does."""
+    if argument.startswith("--"):
+        return argument.partition("=")[0]
+    return argument[:2]
 
 
 def _check_keys(entries: Sequence[str]) -> None:
